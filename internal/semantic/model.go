@@ -1,0 +1,206 @@
+// Package semantic is the vocabulary of models: what a caller can ask for and where in the database it stands.
+// A Model is checked and immutable once the catalogue has built it; this package reads no file and writes no SQL.
+package semantic
+
+import (
+	"time"
+
+	"parlance/internal/query"
+	"parlance/internal/value"
+)
+
+// Model is a named view of data that clients query. It is never changed after Index.
+type Model struct {
+	Name        string
+	Caption     string
+	Description string
+	Synonyms    []string
+	Datasource  string
+	Source      Source
+	Key         []string // columns of Source that tell its rows apart; empty: none declared
+	Time        string   // the dimension or attribute that "last month" speaks of; "" if none
+	Calendar    Calendar
+
+	DefaultOrder  []query.Order
+	RequireFilter []string
+	Examples      []Example
+
+	Dimensions []*Dimension
+	Attributes []*Attribute
+	Measures   []*Measure
+
+	Multi *MultiFact // set on a model of several facts, which has no Source of its own
+
+	fields []*Field
+	byName map[string]*Field
+}
+
+// Source is where rows come from: a table, or a query that the model's author wrote. Exactly one is set.
+type Source struct {
+	Schema string // of Table; "" is the datasource's default
+	Table  string
+	SQL    string
+}
+
+// Calendar is how a model reads dates and relative times.
+type Calendar struct {
+	Zone        *time.Location // never nil in a checked model
+	WeekStart   time.Weekday
+	FiscalStart time.Month
+	Today       Today
+}
+
+// Today is what relative dates count from: a fixed day (value.Date text), the newest day in the data, or, when
+// both are unset, the clock.
+type Today struct {
+	Fixed  string
+	Latest bool
+}
+
+// Example is a question with the payload that answers it.
+type Example struct {
+	Question string
+	Payload  string // JSON
+}
+
+// Dimension is a table that rows point to, many rows to one of its own.
+type Dimension struct {
+	Name        string
+	Alias       string // a second name; "" if none
+	Path        string // product.category for a nested one
+	Caption     string
+	Description string
+	Synonyms    []string
+	Parent      *Dimension // nil when the model's own rows point here
+	Source      Source
+	Join        []JoinColumn // from the parent's (or the model's) columns to this table's key
+	ID          string       // column
+	Label       string       // column; "" means ID
+	IDType      value.Type
+	LabelType   value.Type
+	Date        bool // a calendar table
+	Attributes  []*Attribute
+	Dimensions  []*Dimension
+	Hierarchy   *Hierarchy
+}
+
+// JoinColumn pairs a column of the pointing table with a key column of the dimension.
+type JoinColumn struct{ From, To string }
+
+// Hierarchy is a parent-child tree: a closure table with one row for every ancestor and descendant, a node and
+// itself included at distance 0.
+type Hierarchy struct {
+	Closure    Source
+	Ancestor   string
+	Descendant string
+	Distance   string // "" if the closure has none
+	Parent     string // the parent column when the tree is built from one and Closure is unset
+}
+
+// Attribute is a column of the model's own rows or of a dimension.
+type Attribute struct {
+	Name        string
+	Column      string
+	Type        value.Type
+	Caption     string
+	Description string
+	Synonyms    []string
+	Group       string
+	Dictionary  *Dictionary // nil if the values speak for themselves
+	Native      bool        // collation: native; compared as the database does
+}
+
+// Dictionary gives codes their labels, in the order of the file.
+type Dictionary struct {
+	Name    string
+	Entries []Entry
+}
+
+// Entry is one code of a dictionary.
+type Entry struct {
+	Code     string
+	Label    string
+	Synonyms []string
+}
+
+// Agg is how a measure's rows become one value. The zero Agg is an expression measure's.
+type Agg string
+
+// The aggregations of model files; the same words are functions of the query language.
+const (
+	Sum           Agg = "sum"
+	Avg           Agg = "avg"
+	Count         Agg = "count"
+	CountDistinct Agg = "count_distinct"
+	Min           Agg = "min"
+	Max           Agg = "max"
+	Median        Agg = "median"
+	StddevPop     Agg = "stddev_pop"
+	StddevSamp    Agg = "stddev_samp"
+	VarPop        Agg = "var_pop"
+	VarSamp       Agg = "var_samp"
+	GroupConcat   Agg = "group_concat"
+)
+
+// Aggs are all aggregations, in the order that errors show them.
+var Aggs = []Agg{Sum, Avg, Count, CountDistinct, Min, Max, GroupConcat, StddevPop, StddevSamp, VarPop, VarSamp, Median}
+
+// Measure is a number that is asked for over many rows.
+type Measure struct {
+	Name        string
+	Caption     string
+	Description string
+	Synonyms    []string
+	Group       string
+	Unit        string
+	Agg         Agg
+	Column      string     // "" for a count of rows and for an expression
+	Type        value.Type // of the column, or the declared type of an expression
+	Filter      query.Expr // rows that count; nil: all
+	Expression  query.Expr // over other measures; nil unless Agg is ""
+	SemiAdd     *SemiAdditive
+	Of          *MeasureOf // in a multi-fact model: whose measure this is
+}
+
+// MeasureOf points from a multi-fact model to the fact's own measure.
+type MeasureOf struct {
+	Fact    *Model
+	Measure *Measure
+}
+
+// AggregateOnly reports whether the measure has no raw value in a row: counts, distinct counts, ratios.
+func (m *Measure) AggregateOnly() bool {
+	return m.Agg == "" || m.Agg == Count || m.Agg == CountDistinct
+}
+
+// SemiAdditive says that a measure is not added up along Over, a time dimension or attribute: of each output group
+// (and of each series, with Per) only the rows at one end of it count.
+type SemiAdditive struct {
+	Over string
+	Use  SemiUse
+	Per  []string
+}
+
+// SemiUse is which rows along a time dimension count.
+type SemiUse string
+
+// The uses of a semi-additive measure.
+const (
+	UseLast  SemiUse = "last"
+	UseFirst SemiUse = "first"
+	UseAvg   SemiUse = "avg"
+	UseMin   SemiUse = "min"
+	UseMax   SemiUse = "max"
+)
+
+// MultiFact is several models seen side by side along what they share.
+type MultiFact struct {
+	Facts []*Model
+	Share []Shared
+}
+
+// Shared is a dimension that every fact has, perhaps under its own name.
+type Shared struct {
+	Name string
+	In   map[string]string // fact model name → its dimension's name
+}
