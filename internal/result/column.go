@@ -11,3 +11,12 @@ type Column struct {
 	Caption string
 	Measure bool // numbers keep all their digits; other integers beyond ±(2^53−1) become strings (decision 51)
 }
+
+// Layout is how rows are laid out in JSON.
+type Layout uint8
+
+// The layouts.
+const (
+	Objects Layout = iota // [{"a":1},…]
+	Compact               // [[1],…]
+)

@@ -1,0 +1,175 @@
+// Package service is the use cases: list and describe models, run a query, summarise, ask in plain words.
+// It joins catalogue, grant, compiler and datasource; it knows no HTTP and no JSON-RPC.
+package service
+
+import (
+	"parlance/internal/access"
+	"parlance/internal/compile"
+	"parlance/internal/query"
+	"parlance/internal/result"
+)
+
+// Caller is who asks, and in which namespace.
+type Caller struct {
+	Namespace string // as the request names it; "" is the default namespace
+	Identity  access.Identity
+	TraceID   string
+}
+
+// QueryOptions are what a transport decides about a query.
+type QueryOptions struct {
+	Layout      result.Layout
+	DefaultRows int64 // rows when the query names no limit
+	MaxBytes    int   // of the encoded rows; 0: no cap. Rows that do not fit are left out and Truncated is set
+	Validate    bool  // compile only: no rows, no totals
+	ShowSQL     bool
+}
+
+// Answer is the outcome of a query. Items and TotalData are JSON, ready to send.
+type Answer struct {
+	Items       []byte // an array of objects, or of arrays in the compact layout; never nil
+	Columns     []result.Column
+	Total       int64
+	TotalData   []byte // an object, or nil when no totals were asked for
+	Start       int64
+	Limit       int64
+	LimitSource compile.LimitSource
+	Returned    int64
+	Truncated   bool // by MaxBytes
+	Warnings    []string
+	Applied     compile.Applied
+	SQL         []string // page, count, totals; only when asked for
+}
+
+// HasMore reports whether rows follow the ones returned.
+func (a *Answer) HasMore() bool { return a.Start+a.Returned < a.Total }
+
+// Summary is a request for measures over all rows of a slice (contract 4.4, queryKpi).
+type Summary struct {
+	Model   string
+	Columns []query.Column
+	Slice   []query.Condition
+}
+
+// ModelList is the answer of dataset.list_models (decision 20).
+type ModelList struct {
+	Namespace string      `json:"namespace"`
+	Models    []ModelCard `json:"models"`
+}
+
+// ModelCard is a routing card: enough to choose a model, small whatever its size.
+type ModelCard struct {
+	Name        string     `json:"name"`
+	Caption     string     `json:"caption"`
+	Description string     `json:"description"`
+	Measures    int        `json:"measures"`
+	Dimensions  int        `json:"dimensions"`
+	TimeRange   *TimeRange `json:"timeRange,omitempty"`
+}
+
+// TimeRange is the first and the last day of a model's data.
+type TimeRange struct {
+	Field string `json:"field"`
+	From  string `json:"from"`
+	To    string `json:"to"`
+}
+
+// Metadata is the answer of dataset.get_metadata (decision 21).
+type Metadata struct {
+	Namespace    string                       `json:"namespace"`
+	Models       []ModelFields                `json:"models"`
+	FieldIndex   map[string]FieldCard         `json:"fieldIndex"`
+	Dictionaries map[string][]DictionaryEntry `json:"dictionaries"`
+}
+
+// ModelFields is a model with the names of its fields.
+type ModelFields struct {
+	Name        string   `json:"name"`
+	Caption     string   `json:"caption"`
+	Description string   `json:"description"`
+	Fields      []string `json:"fields"`
+}
+
+// FieldCard is what fields of one name are, and in which models they stand.
+type FieldCard struct {
+	Kind     string   `json:"kind"`
+	DataType string   `json:"dataType"`
+	Caption  string   `json:"caption"`
+	Models   []string `json:"models"`
+}
+
+// DictionaryEntry is a code with its label.
+type DictionaryEntry struct {
+	Code     string   `json:"code"`
+	Label    string   `json:"label"`
+	Synonyms []string `json:"synonyms,omitempty"`
+}
+
+// Description is the answer of dataset.describe_model_internal (decision 22).
+type Description struct {
+	Model        string                       `json:"model"`
+	Caption      string                       `json:"caption"`
+	Description  string                       `json:"description"`
+	Namespace    string                       `json:"namespace"`
+	Key          []string                     `json:"key"`
+	DefaultOrder []string                     `json:"defaultOrder"`
+	Fields       []FieldDescription           `json:"fields"`
+	Dictionaries map[string][]DictionaryEntry `json:"dictionaries"`
+	Hierarchies  []HierarchyDescription       `json:"hierarchies"`
+	TimeRange    *TimeRange                   `json:"timeRange,omitempty"`
+	SampleValues map[string][]string          `json:"sampleValues"`
+	Examples     []Example                    `json:"examples"`
+}
+
+// FieldDescription is one queryable name.
+type FieldDescription struct {
+	Name        string   `json:"name"`
+	Kind        string   `json:"kind"`
+	DataType    string   `json:"dataType"`
+	Caption     string   `json:"caption"`
+	Description string   `json:"description,omitempty"`
+	Aggregation string   `json:"aggregation,omitempty"`
+	Additivity  string   `json:"additivity,omitempty"` // additive, semi-additive (last over snapshotDate), non-additive
+	Dictionary  string   `json:"dictionary,omitempty"`
+	Synonyms    []string `json:"synonyms,omitempty"`
+	Group       string   `json:"group,omitempty"`
+}
+
+// HierarchyDescription is a parent-child tree that the hierarchy operators walk.
+type HierarchyDescription struct {
+	Dimension string `json:"dimension"`
+	Field     string `json:"field"`
+}
+
+// Example is a question with the payload that answers it.
+type Example struct {
+	Question string `json:"question"`
+	Payload  Raw    `json:"payload"`
+}
+
+// Raw is JSON that is sent as it is.
+type Raw []byte
+
+// MarshalJSON returns the bytes.
+func (r Raw) MarshalJSON() ([]byte, error) { return r, nil }
+
+// AskReply is the answer of dataset_nl.query (decision 25). Type is result, clarify or error.
+type AskReply struct {
+	Type       string   `json:"type"`
+	Question   string   `json:"question"`
+	Understood string   `json:"understood,omitempty"`
+	Model      string   `json:"model,omitempty"`
+	Payload    Raw      `json:"payload,omitempty"`
+	Items      Raw      `json:"items,omitempty"`
+	Total      *int64   `json:"total,omitempty"`
+	Summary    string   `json:"summary,omitempty"`
+	Message    string   `json:"message,omitempty"` // why it is asked back, or cannot be answered
+	Choices    []Choice `json:"choices,omitempty"`
+}
+
+// Choice is one reading of an unclear question.
+type Choice struct {
+	Text    string `json:"text"`
+	Model   string `json:"model"`
+	Payload Raw    `json:"payload"`
+}
