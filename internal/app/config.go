@@ -1,0 +1,101 @@
+package app
+
+import (
+	"time"
+
+	"parlance/internal/semantic"
+)
+
+// Config is the server's file, parlance.yaml, checked and with its defaults filled in. Paths in it are absolute or
+// relative to the working directory; the file's own are relative to the file.
+type Config struct {
+	Listen           string // host:port; port 0 takes a free one
+	DefaultNamespace string // what a request without X-NS means
+	Namespaces       []NamespaceConfig
+	Datasources      []DatasourceConfig
+	RuntimeCode      RuntimeCode
+	HTTP             HTTPConfig
+	Limits           LimitsConfig
+}
+
+// NamespaceConfig is one namespace: a folder of model files over one datasource.
+type NamespaceConfig struct {
+	Name       string
+	Models     string // the folder, watched
+	Datasource string
+	Calendar   semantic.Calendar // the defaults of the namespace; a model may override
+}
+
+// DatasourceConfig is one database. Type is duckdb.
+type DatasourceConfig struct {
+	Name     string
+	Type     string
+	DSN      string        // with ${NAME} replaced from the environment
+	Folder   string        // of duckdb: Parquet and CSV files as tables
+	Path     string        // of duckdb: a database file, opened read-only
+	MaxConns int           // 0: as many as queries may run at once
+	Timeout  time.Duration // of a statement; 0: limits.timeout
+}
+
+// RuntimeCode is the code of decision 64; an empty Code asks for none.
+type RuntimeCode struct {
+	Code      string
+	Endpoints []string // the role endpoints that require it
+}
+
+// HTTPConfig is what the transports may be told.
+type HTTPConfig struct {
+	MirrorStatus bool     // the HTTP status follows the envelope's code (decision 30)
+	Origins      []string // further allowed browser origins (decision 06)
+	LeaveOut     []string // tools that no endpoint lists (decision 15)
+}
+
+// LimitsConfig bounds requests (decision 67).
+type LimitsConfig struct {
+	MaxRows       int64         // of a page
+	MaxBody       int64         // bytes of a request
+	MaxColumns    int           // named in one query
+	MaxConditions int           // in one query
+	MaxDepth      int           // of nested conditions
+	MaxValues     int           // in one list
+	DefaultRows   int64         // of a tool result whose query names no limit
+	MaxResult     int           // bytes of the rows of a tool result
+	Timeout       time.Duration // of a statement
+	Concurrency   int           // queries that run at once on a datasource
+	Queue         int           // queries that wait for one of those places
+	Shutdown      time.Duration // how long running requests may take to finish
+}
+
+// roles are the role endpoints, in the order of the contract.
+var roles = []string{"admin", "analyst", "business"}
+
+// defaults is the configuration of an empty file; its Namespaces are none, which means the embedded demo.
+func defaults() Config {
+	return Config{
+		Listen:           "127.0.0.1:7108",
+		DefaultNamespace: "default",
+		RuntimeCode:      RuntimeCode{Endpoints: roles},
+		Limits: LimitsConfig{
+			MaxRows:       10_000,
+			MaxBody:       1 << 20,
+			MaxColumns:    200,
+			MaxConditions: 500,
+			MaxDepth:      16,
+			MaxValues:     10_000,
+			DefaultRows:   100,
+			MaxResult:     60_000,
+			Timeout:       30 * time.Second,
+			Concurrency:   16,
+			Queue:         64,
+			Shutdown:      10 * time.Second,
+		},
+	}
+}
+
+// defaultCalendar is how a namespace reads dates unless it says otherwise.
+func defaultCalendar() semantic.Calendar {
+	return semantic.Calendar{Zone: time.UTC, WeekStart: time.Monday, FiscalStart: time.January}
+}
+
+// Demo reports whether nothing is configured that could be served, so that the embedded demo is.
+func (c Config) Demo() bool { return len(c.Namespaces) == 0 }
