@@ -1,0 +1,51 @@
+# make run and make test need nothing but a Debian machine and root or sudo: tools/setup.sh installs what is missing.
+GO       := ./tools/go
+TOOL     := $(GO) tool -modfile=tools/go.mod
+PACKAGES := ./...
+FUZZTIME := 10s
+ARGS     :=
+
+.DEFAULT_GOAL := build
+.PHONY: run test build lint format bench fuzz update setup clean
+
+## run: build the server and serve the embedded demo on 127.0.0.1:7108 (ARGS="--listen :8080" to change it)
+run: build
+	@exec ./bin/parlance serve $(ARGS)
+
+## test: everything that must pass: format, vet, linters, tests with the race detector
+test: setup lint
+	@$(TOOL) gotestsum --format pkgname --format-hide-empty-pkg --hide-summary skipped -- -race -timeout 14m $(PACKAGES)
+
+## build: the binary, into bin/
+build: setup
+	@$(GO) build -o bin/parlance ./cmd/parlance
+
+## lint: gofmt, go vet, golangci-lint (.golangci.yml says which linters and why)
+lint: setup
+	@unformatted=$$("$$($(GO) env GOROOT)/bin/gofmt" -l .) && \
+		if [ -n "$$unformatted" ]; then echo "not formatted (make format):"; echo "$$unformatted"; exit 1; fi
+	@$(GO) vet $(PACKAGES)
+	@$(TOOL) golangci-lint run --max-issues-per-linter 0 --max-same-issues 0
+
+## format: gofmt on every file
+format: setup
+	@$(GO) fmt $(PACKAGES)
+
+## bench: every benchmark, once, with allocations
+bench: setup
+	@$(GO) test -run '^$$' -bench . -benchmem $(PACKAGES)
+
+## fuzz: every fuzz target for FUZZTIME each
+fuzz: setup
+	@./tools/fuzz.sh $(FUZZTIME)
+
+## update: rewrite the expectations of the contract ring; read the diff like code
+update: setup
+	@$(GO) test ./test/contract -update
+
+## setup: install what is missing on this machine
+setup:
+	@./tools/setup.sh
+
+clean:
+	@rm -rf bin

@@ -1,0 +1,198 @@
+// Package parlance_test holds the repository to its own rules: which package may import which, and what no file may say.
+// It has no code of its own; the program starts in cmd/parlance.
+package parlance_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// everyone may import these.
+const everyone = "fault value jsontree"
+
+// layers is the import table: a package of internal/ (or a folder of the root) and what it may import beside
+// everyone's. A package may import only what stands below it; siblings never import each other.
+var layers = []struct{ pkg, may string }{
+	{"cmd/parlance", "app"},
+	{"app", "transport/httpserver transport/mcp transport/queryapi service catalog access compile datasource dialect question demo models schema semantic query result"},
+
+	{"transport/httpserver", "transport/mcp transport/queryapi transport/jsonrpc service access"},
+	{"transport/mcp", "transport/jsonrpc service access compile query result"},
+	{"transport/queryapi", "service access query result"},
+	{"transport/jsonrpc", ""},
+
+	{"service", "catalog access compile compile/sqlgen datasource dialect question semantic query result"},
+	{"question", "access semantic query"},
+	{"catalog", "semantic query"},
+
+	{"compile", "compile/sqlgen compile/plan compile/resolve access semantic query dialect result"},
+	{"compile/sqlgen", "compile/plan compile/resolve semantic query dialect"},
+	{"compile/plan", "compile/resolve access semantic query"},
+	{"compile/resolve", "access semantic query"},
+
+	{"access", "semantic query"},
+	{"semantic", "query"},
+	{"query", ""},
+
+	{"datasource", "dialect result"},
+	{"dialect", ""},
+	{"result", ""},
+	{"demo", ""},
+	{"models", ""},
+	{"schema", ""},
+
+	{"fault", ""},
+	{"value", ""},
+	{"jsontree", ""},
+}
+
+// leaves import nothing of this module, or only what stands here.
+var leaves = map[string]string{
+	"fault": "", "value": "", "jsontree": "", "models": "", "schema": "",
+	"result": "value fault", "dialect": "value fault", "demo": "value fault", "transport/jsonrpc": "jsontree fault",
+}
+
+// outside is which package may import which module that is neither the standard library nor ours.
+var outside = map[string]string{
+	"github.com/alecthomas/kong":            "app cmd/parlance",
+	"github.com/cockroachdb/apd":            "value result datasource compile/plan compile/resolve compile/sqlgen",
+	"github.com/duckdb/duckdb-go":           "cmd/parlance datasource demo app",
+	"github.com/fsnotify/fsnotify":          "app catalog",
+	"github.com/goccy/go-yaml":              "app catalog",
+	"github.com/santhosh-tekuri/jsonschema": "catalog",
+	"golang.org/x/sync":                     "app service datasource",
+	"golang.org/x/text":                     "query compile/resolve dialect question",
+}
+
+func TestEveryImportIsInTheTable(t *testing.T) {
+	allowed := map[string][]string{}
+	for _, row := range layers {
+		allowed[row.pkg] = append(strings.Fields(row.may), strings.Fields(everyone)...)
+	}
+	found := importsOfPackages(t)
+	for _, pkg := range slices.Sorted(maps.Keys(found)) {
+		may, listed := allowed[pkg]
+		if !listed {
+			t.Errorf("package %s is not in the table of layers", pkg)
+			continue
+		}
+		for imported, file := range found[pkg] {
+			if ours, ok := ours(imported); ok && !slices.Contains(may, ours) {
+				t.Errorf("%s: %s may not import %s", file, pkg, ours)
+			}
+		}
+	}
+	for _, row := range layers {
+		if _, exists := found[row.pkg]; !exists {
+			t.Errorf("the table of layers has a row for %s, which is no package", row.pkg)
+		}
+	}
+}
+
+func TestTheTableOnlyPointsDown(t *testing.T) {
+	below := map[string]bool{}
+	for _, pkg := range strings.Fields(everyone) {
+		below[pkg] = true
+	}
+	for _, row := range slices.Backward(layers) {
+		for _, imported := range strings.Fields(row.may) {
+			if !below[imported] {
+				t.Errorf("%s may import %s, which does not stand below it", row.pkg, imported)
+			}
+		}
+		below[row.pkg] = true
+	}
+}
+
+func TestLeavesStayLeaves(t *testing.T) {
+	found := importsOfPackages(t)
+	for leaf, may := range leaves {
+		for imported, file := range found[leaf] {
+			if ours, ok := ours(imported); ok && !slices.Contains(strings.Fields(may), ours) {
+				t.Errorf("%s: the leaf %s imports %s", file, leaf, ours)
+			}
+		}
+	}
+}
+
+func TestModulesOfOthersStayWhereTheyBelong(t *testing.T) {
+	for pkg, imports := range importsOfPackages(t) {
+		for imported, file := range imports {
+			if _, isOurs := ours(imported); isOurs || !strings.Contains(firstSegment(imported), ".") {
+				continue
+			}
+			if !slices.Contains(strings.Fields(outside[moduleOf(imported)]), pkg) {
+				t.Errorf("%s: %s may not import %s; the table of outside modules says who may", file, pkg, imported)
+			}
+		}
+	}
+}
+
+// ours returns the name that a package of this module has in the table.
+func ours(imported string) (string, bool) {
+	name, ok := strings.CutPrefix(imported, "parlance/")
+	return strings.TrimPrefix(name, "internal/"), ok
+}
+
+func firstSegment(importPath string) string { return strings.Split(importPath, "/")[0] }
+
+// moduleOf returns the key of outside that an import path falls under: its first three segments.
+func moduleOf(importPath string) string {
+	segments := strings.Split(importPath, "/")
+	return strings.Join(segments[:min(3, len(segments))], "/")
+}
+
+// importsOfPackages parses every Go file that is no test and returns, for each package, what it imports and one file
+// that does so.
+func importsOfPackages(t *testing.T) map[string]map[string]string {
+	t.Helper()
+	found := map[string]map[string]string{}
+	for _, file := range repositoryFiles(t) {
+		if !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		pkg := strings.TrimPrefix(path.Dir(file), "internal/")
+		if found[pkg] == nil {
+			found[pkg] = map[string]string{}
+		}
+		tree, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, spec := range tree.Imports {
+			found[pkg][strings.Trim(spec.Path.Value, `"`)] = file
+		}
+	}
+	return found
+}
+
+// repositoryFiles returns every file of the repository, slash-separated and relative to its root, without what git
+// and the build keep for themselves.
+func repositoryFiles(t *testing.T) []string {
+	t.Helper()
+	var files []string
+	err := filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() {
+			if name == ".git" || name == "bin" {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		files = append(files, filepath.ToSlash(name))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
