@@ -1,0 +1,151 @@
+package result
+
+import (
+	"math"
+	"sync"
+	"time"
+
+	"parlance/internal/fault"
+	"parlance/internal/value"
+)
+
+// maxPooled is the size of the largest buffer that is kept for the next answer.
+const maxPooled = 4 << 20
+
+// Encoder writes rows as a JSON array while they arrive. It allocates nothing per row and computes nothing:
+// a number's digits are the ones the database sent.
+//
+// An Encoder is used by one goroutine. CapBytes and Zone are called before the first row.
+type Encoder struct {
+	columns   []encoding
+	layout    Layout
+	zone      *time.Location
+	max       int
+	buf       []byte // without the closing bracket
+	rows      int
+	truncated bool
+}
+
+// encoding is what a cell's text depends on, with the bytes that stand before it.
+type encoding struct {
+	lead    []byte // {"key": or ,"key": in objects; [ or , in the compact layout
+	typ     value.Type
+	measure bool
+}
+
+var encoders = sync.Pool{New: func() any { return new(Encoder) }}
+
+// NewEncoder returns an encoder of rows with these columns. Keys are encoded once, here.
+func NewEncoder(columns []Column, layout Layout) *Encoder {
+	e, _ := encoders.Get().(*Encoder)
+	e.layout, e.zone, e.max = layout, time.UTC, math.MaxInt
+	e.rows, e.truncated = 0, false
+	e.buf = append(e.buf[:0], '[')
+	e.prepare(columns)
+	return e
+}
+
+func (e *Encoder) prepare(columns []Column) {
+	for len(e.columns) < len(columns) {
+		e.columns = append(e.columns, encoding{})
+	}
+	e.columns = e.columns[:len(columns)]
+	first := byte('{')
+	if e.layout == Compact {
+		first = '['
+	}
+	for i, c := range columns {
+		p := &e.columns[i]
+		p.typ, p.measure = c.Type, c.Measure
+		p.lead = append(p.lead[:0], first)
+		if e.layout == Objects {
+			p.lead = append(AppendString(p.lead, c.Key), ':')
+		}
+		first = ','
+	}
+}
+
+// CapBytes bounds the length of Bytes. The first row that would pass the cap is left out with all that follow,
+// even when it is the very first, and Truncated reports it. 0 is no cap.
+func (e *Encoder) CapBytes(maximum int) {
+	if maximum <= 0 {
+		maximum = math.MaxInt
+	}
+	e.max = maximum
+}
+
+// Zone sets the location in which timestamps with a zone are printed. It is UTC unless set; nil is UTC.
+func (e *Encoder) Zone(loc *time.Location) {
+	if loc == nil {
+		loc = time.UTC
+	}
+	e.zone = loc
+}
+
+// Row appends one row of cells in column order; the cells are read only until Row returns. After a row was left
+// out for the cap, Row does nothing. A row that cannot be encoded is an error and leaves no bytes behind.
+func (e *Encoder) Row(cells []any) error {
+	if e.truncated {
+		return nil
+	}
+	if len(cells) != len(e.columns) {
+		return fault.Internalf(nil, "A row has %d cells for %d columns", len(cells), len(e.columns))
+	}
+	mark := len(e.buf)
+	buf, err := e.appendRow(e.buf, cells)
+	if err != nil {
+		return err
+	}
+	e.buf = buf
+	if len(buf) >= e.max {
+		e.buf, e.truncated = buf[:mark], true
+		return nil
+	}
+	e.rows++
+	return nil
+}
+
+func (e *Encoder) appendRow(b []byte, cells []any) ([]byte, error) {
+	if e.rows > 0 {
+		b = append(b, ',')
+	}
+	var err error
+	for i := range e.columns {
+		c := &e.columns[i]
+		b = append(b, c.lead...)
+		if b, err = appendCell(b, c.typ, c.measure, e.zone, cells[i]); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case e.layout == Compact && len(cells) == 0:
+		return append(b, '[', ']'), nil
+	case e.layout == Compact:
+		return append(b, ']'), nil
+	case len(cells) == 0:
+		return append(b, '{', '}'), nil
+	}
+	return append(b, '}'), nil
+}
+
+// Bytes returns the rows as a JSON array. It is valid until the next call of Row or Release.
+func (e *Encoder) Bytes() []byte {
+	whole := append(e.buf, ']')
+	e.buf = whole[:len(whole)-1]
+	return whole
+}
+
+// Len returns the number of rows in Bytes.
+func (e *Encoder) Len() int { return e.rows }
+
+// Truncated reports whether rows were left out for the cap.
+func (e *Encoder) Truncated() bool { return e.truncated }
+
+// Release gives the encoder's memory to the next one. Neither the encoder nor its Bytes may be used afterwards.
+// An encoder that is never released is only garbage.
+func (e *Encoder) Release() {
+	if cap(e.buf) > maxPooled {
+		e.buf = nil
+	}
+	encoders.Put(e)
+}
