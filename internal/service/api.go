@@ -39,6 +39,17 @@ type Answer struct {
 	Warnings    []string
 	Applied     compile.Applied
 	SQL         []string // page, count, totals; only when asked for
+
+	release func()
+}
+
+// Release gives the memory of Items back once they are sent; they must not be read afterwards. It may be called more
+// than once or not at all.
+func (a *Answer) Release() {
+	if a.release != nil {
+		a.release()
+		a.release = nil
+	}
 }
 
 // HasMore reports whether rows follow the ones returned.
@@ -90,12 +101,14 @@ type ModelFields struct {
 	Fields      []string `json:"fields"`
 }
 
-// FieldCard is what fields of one name are, and in which models they stand.
+// FieldCard is what fields of one name are, and in which models they stand. Where other models mean something else by
+// the name, Also says what.
 type FieldCard struct {
-	Kind     string   `json:"kind"`
-	DataType string   `json:"dataType"`
-	Caption  string   `json:"caption"`
-	Models   []string `json:"models"`
+	Kind     string      `json:"kind"`
+	DataType string      `json:"dataType"`
+	Caption  string      `json:"caption"`
+	Models   []string    `json:"models"`
+	Also     []FieldCard `json:"also,omitempty"`
 }
 
 // DictionaryEntry is a code with its label.
@@ -133,6 +146,7 @@ type FieldDescription struct {
 	Dictionary  string   `json:"dictionary,omitempty"`
 	Synonyms    []string `json:"synonyms,omitempty"`
 	Group       string   `json:"group,omitempty"`
+	Unit        string   `json:"unit,omitempty"`
 }
 
 // HierarchyDescription is a parent-child tree that the hierarchy operators walk.
