@@ -43,6 +43,8 @@ type answer struct {
 	json    string // a whole document, or ""
 	jsonAt  [2]int // first and last line of the document
 	asserts []assert
+
+	anything bool // the body is not looked at
 }
 
 // readFiles parses every file of cases/.
@@ -173,6 +175,10 @@ func (a *answer) parse(first int, lines []string) error {
 	for len(body) > 0 && body[len(body)-1] == "" {
 		body = body[:len(body)-1]
 	}
+	if len(body) == 1 && body[0] == "anything" {
+		a.anything = true
+		return nil
+	}
 	if len(body) > 0 && body[0] == "exact" {
 		a.exact, body, at = true, body[1:], at+1
 	}
@@ -198,11 +204,11 @@ func (a *answer) parse(first int, lines []string) error {
 }
 
 var (
-	repeated = regexp.MustCompile(`\{\{(\d+) \* (.*?)\}\}`)
-	hexBytes = regexp.MustCompile(`\{\{hex ([0-9a-f]+)\}\}`)
+	repeated = regexp.MustCompile(`<<(\d+) \* (.*?)>>`)
+	hexBytes = regexp.MustCompile(`<<hex ([0-9a-f]+)>>`)
 )
 
-// expand replaces {{500 * text}} and {{hex ff}}.
+// expand replaces <<500 * text>> and <<hex ff>>.
 func expand(body string) string {
 	body = repeated.ReplaceAllStringFunc(body, func(found string) string {
 		parts := repeated.FindStringSubmatch(found)
