@@ -1,0 +1,135 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"parlance/internal/access"
+	"parlance/internal/query"
+	"parlance/internal/semantic"
+)
+
+// describePatience is how long a description waits for what must be read from the data.
+const describePatience = 2 * time.Second
+
+// DescribeModel returns all that the caller may know about one model.
+func (s *Service) DescribeModel(ctx context.Context, c Caller, model string) (*Description, error) {
+	t, err := s.find(c, model)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, describePatience)
+	defer cancel()
+	d := &Description{
+		Model: t.Name, Caption: t.Caption, Description: t.Description, Namespace: t.view.caller.Namespace,
+		Key: keyFields(t.seen), DefaultOrder: defaultOrder(t.seen), Fields: []FieldDescription{},
+		Dictionaries: map[string][]DictionaryEntry{}, Hierarchies: hierarchies(t.seen),
+		SampleValues: s.sampleValues(ctx, t.view, t.seen), Examples: s.examples(t), TimeRange: s.timeRange(ctx, t.view, t.seen),
+	}
+	for _, f := range t.fields {
+		d.Fields = append(d.Fields, describe(f))
+		addDictionary(d.Dictionaries, f.Dictionary)
+	}
+	if d.SampleValues == nil {
+		d.SampleValues = map[string][]string{}
+	}
+	return d, nil
+}
+
+func describe(f *semantic.Field) FieldDescription {
+	d := FieldDescription{
+		Name: f.Name, Kind: f.Kind.String(), DataType: f.Type.Name(), Caption: f.Caption, Description: f.Description,
+		Synonyms: f.Synonyms, Group: f.Group,
+	}
+	if f.Dictionary != nil {
+		d.Dictionary = f.Dictionary.Name
+	}
+	if m := f.Measure; m != nil {
+		d.Aggregation, d.Additivity, d.Unit = aggregation(m), additivity(m), m.Unit
+	}
+	return d
+}
+
+// origin returns the measure of the fact that a multi-fact model's measure stands for.
+func origin(m *semantic.Measure) *semantic.Measure {
+	if m.Of != nil {
+		return m.Of.Measure
+	}
+	return m
+}
+
+func aggregation(m *semantic.Measure) string {
+	if m = origin(m); m.Agg == "" {
+		return "expression"
+	}
+	return string(m.Agg)
+}
+
+// additivity says whether values of the measure may be added up.
+func additivity(m *semantic.Measure) string {
+	m = origin(m)
+	switch {
+	case m.SemiAdd != nil:
+		return fmt.Sprintf("semi-additive (%s over %s)", m.SemiAdd.Use, m.SemiAdd.Over)
+	case m.Agg == semantic.Sum || m.Agg == semantic.Count:
+		return "additive"
+	}
+	return "non-additive"
+}
+
+// keyFields returns the fields that tell rows apart, or none when the caller cannot name them all.
+func keyFields(m seen) []string {
+	names := []string{}
+	for _, column := range m.Key {
+		f := fieldOf(m, column)
+		if f == nil {
+			return []string{}
+		}
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// fieldOf returns a visible field that reads a column of the model's own table: an attribute, or a dimension's id.
+func fieldOf(m seen, column string) *semantic.Field {
+	for _, f := range m.fields {
+		own := f.Role == semantic.Plain && f.Dimension == nil && f.Column == column
+		if own || f.Role == semantic.ID && pointsBy(f.Dimension, column) {
+			return f
+		}
+	}
+	return nil
+}
+
+// pointsBy reports whether the model's rows point to a first-level dimension's id by this one column.
+func pointsBy(d *semantic.Dimension, column string) bool {
+	return d.Parent == nil && len(d.Join) == 1 && d.Join[0].From == column && d.Join[0].To == d.ID
+}
+
+// defaultOrder returns the order of the model's rows as far as the caller may see it.
+func defaultOrder(m seen) []string {
+	words := []string{}
+	for _, o := range m.DefaultOrder {
+		ref, ok := o.Expr.(*query.Ref)
+		if !ok || m.grant.Field(m.Field(ref.Name)) != access.Visible {
+			continue
+		}
+		if o.Desc {
+			words = append(words, "-"+ref.Name)
+		} else {
+			words = append(words, ref.Name)
+		}
+	}
+	return words
+}
+
+func hierarchies(m seen) []HierarchyDescription {
+	found := []HierarchyDescription{}
+	for _, f := range m.fields {
+		if f.Role == semantic.ID && f.Dimension.Hierarchy != nil {
+			found = append(found, HierarchyDescription{Dimension: f.Dimension.Path, Field: f.Name})
+		}
+	}
+	return found
+}

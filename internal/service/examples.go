@@ -1,0 +1,27 @@
+package service
+
+import (
+	"parlance/internal/compile"
+	"parlance/internal/jsontree"
+	"parlance/internal/query"
+)
+
+// examples returns the model's examples that the caller could run: the resolver decides, as for any query.
+func (s *Service) examples(t target) []Example {
+	runnable := []Example{}
+	for _, e := range t.Examples {
+		tree, err := jsontree.Parse([]byte(e.Payload))
+		if err != nil {
+			continue
+		}
+		q, err := query.Decode(tree, query.DecodeOptions{Limits: s.Payload})
+		if err != nil {
+			continue
+		}
+		if _, err := compile.Query(s.request(t, q, 0, s.Now())); err != nil {
+			continue
+		}
+		runnable = append(runnable, Example{Question: e.Question, Payload: Raw(e.Payload)})
+	}
+	return runnable
+}

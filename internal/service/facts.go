@@ -1,0 +1,137 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"parlance/internal/access"
+	"parlance/internal/catalog"
+	"parlance/internal/compile"
+	"parlance/internal/jsontree"
+	"parlance/internal/query"
+	"parlance/internal/result"
+	"parlance/internal/semantic"
+)
+
+// factsAtOnce is how many statements of the service's own run side by side, whatever the size of the catalogue: they
+// leave the datasource's places to the callers.
+const factsAtOnce = 4
+
+// facts is what descriptions tell about a model's data, read under the caller's grant and kept for it alone.
+type facts struct {
+	places  chan struct{}
+	ranges  *memo[factKey, *TimeRange]
+	samples *memo[factKey, map[string][]string]
+}
+
+// factKey tells apart whatever may not share an answer: the namespace's generation, the model and the grant.
+type factKey struct {
+	generation *catalog.Generation
+	model      string
+	grant      access.Grant
+}
+
+func newFacts(now func() time.Time) facts {
+	return facts{
+		places:  make(chan struct{}, factsAtOnce),
+		ranges:  newMemo[factKey, *TimeRange](now),
+		samples: newMemo[factKey, map[string][]string](now),
+	}
+}
+
+// errNothing says that a model has no such fact.
+var errNothing = errors.New("nothing to tell")
+
+// timeRange returns the first and the last day of the model's data, or nil when it cannot be told in time.
+func (s *Service) timeRange(ctx context.Context, v view, m seen) *TimeRange {
+	f := timeField(m)
+	if f == nil {
+		return nil
+	}
+	r, _ := s.facts.ranges.of(ctx, factKey{v.generation, m.Name, m.grant}, func(ctx context.Context) (*TimeRange, error) {
+		ends := &query.Query{Columns: []query.Column{call("min", f.Name, "earliest"), call("max", f.Name, "latest")}}
+		rows, err := s.values(ctx, v, m, ends, 1)
+		if err != nil {
+			return nil, err
+		}
+		if len(rows) != 1 || len(rows[0]) != 2 || rows[0][0] == "" {
+			return nil, errNothing
+		}
+		return &TimeRange{Field: f.Name, From: day(rows[0][0]), To: day(rows[0][1])}, nil
+	})
+	return r
+}
+
+// timeField returns the field that tells when a row happened, if the caller may see it.
+func timeField(m seen) *semantic.Field {
+	for _, name := range []string{m.Time, m.Time + "$caption", m.Time + "$id"} {
+		f := m.Field(name)
+		if f != nil && f.Type.Temporal() && m.grant.Field(f) == access.Visible {
+			return f
+		}
+	}
+	return nil
+}
+
+// today returns the moment from which relative dates count: the clock, or the newest day in the data where the
+// model says so.
+func (s *Service) today(ctx context.Context, t target) time.Time {
+	now := s.Now()
+	if !t.Calendar.Today.Latest {
+		return now
+	}
+	if r := s.timeRange(ctx, t.view, t.seen); r != nil {
+		if d, err := time.ParseInLocation(time.DateOnly, r.To, t.Calendar.Zone); err == nil {
+			return d
+		}
+	}
+	return now
+}
+
+func day(text string) string {
+	if len(text) < len(time.DateOnly) {
+		return text
+	}
+	return text[:len(time.DateOnly)]
+}
+
+func call(function, field, alias string) query.Column {
+	e := &query.Call{Func: function, Args: []query.Expr{&query.Ref{Name: field}}}
+	return query.Column{Expr: e, Alias: alias, Text: e.String() + " as " + alias}
+}
+
+// values runs a small query of the service's own through the same compiler and grant as a caller's, and returns the
+// texts of its cells; a null is "".
+func (s *Service) values(ctx context.Context, v view, m seen, q *query.Query, limit int64) ([][]string, error) {
+	t, err := s.target(v, m)
+	if err != nil {
+		return nil, err
+	}
+	compiled, err := compile.Query(s.request(t, q, limit, s.Now()))
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case s.facts.places <- struct{}{}:
+		defer func() { <-s.facts.places }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	rows := result.NewEncoder(compiled.Columns, result.Compact)
+	defer rows.Release()
+	if err := t.source.Query(ctx, compiled.Page.SQL, compiled.Page.Args, rows.Row); err != nil {
+		return nil, err
+	}
+	tree, err := jsontree.Parse(rows.Bytes())
+	if err != nil {
+		return nil, err
+	}
+	texts := make([][]string, len(tree.Items))
+	for i, row := range tree.Items {
+		for _, cell := range row.Items {
+			texts[i] = append(texts[i], cell.Text)
+		}
+	}
+	return texts, nil
+}

@@ -1,0 +1,99 @@
+package service
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+const (
+	memoEntries = 1024
+	memoKept    = 5 * time.Minute
+	memoFailed  = 10 * time.Second // after which a failed computation is tried again
+	memoTime    = 5 * time.Second  // that a computation may take
+)
+
+// memo keeps what is computed once for each key, for a while. A computation outlives the caller that started it, so
+// that an impatient caller does not spoil it for the next.
+type memo[K comparable, V any] struct {
+	now     func() time.Time
+	mu      sync.Mutex
+	entries map[K]*memoEntry[V]
+}
+
+type memoEntry[V any] struct {
+	done    chan struct{} // closed when value, ok and expires are set
+	value   V
+	ok      bool
+	expires time.Time
+}
+
+func newMemo[K comparable, V any](now func() time.Time) *memo[K, V] {
+	return &memo[K, V]{now: now, entries: map[K]*memoEntry[V]{}}
+}
+
+// of returns the value of a key, or false when it cannot be had or not within ctx.
+func (m *memo[K, V]) of(ctx context.Context, key K, compute func(context.Context) (V, error)) (V, bool) {
+	e := m.entry(ctx, key, compute)
+	select {
+	case <-e.done:
+		return e.value, e.ok
+	case <-ctx.Done():
+		var none V
+		return none, false
+	}
+}
+
+func (m *memo[K, V]) entry(ctx context.Context, key K, compute func(context.Context) (V, error)) *memoEntry[V] {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if e, ok := m.entries[key]; ok && !m.stale(e) {
+		return e
+	}
+	m.makeRoom()
+	e := &memoEntry[V]{done: make(chan struct{})}
+	m.entries[key] = e
+	ctx = context.WithoutCancel(ctx)
+	go func() {
+		defer close(e.done)
+		ctx, cancel := context.WithTimeout(ctx, memoTime)
+		defer cancel()
+		err := guarded(func() (err error) {
+			e.value, err = compute(ctx)
+			return err
+		})
+		e.ok, e.expires = err == nil, m.now().Add(memoKept)
+		if err != nil {
+			e.expires = m.now().Add(memoFailed)
+		}
+	}()
+	return e
+}
+
+// stale reports whether a finished entry is too old; one under way never is.
+func (m *memo[K, V]) stale(e *memoEntry[V]) bool {
+	select {
+	case <-e.done:
+		return m.now().After(e.expires)
+	default:
+		return false
+	}
+}
+
+// makeRoom keeps the number of entries bounded: first the stale ones go, then whichever the map gives first.
+func (m *memo[K, V]) makeRoom() {
+	if len(m.entries) < memoEntries {
+		return
+	}
+	for k, e := range m.entries {
+		if m.stale(e) {
+			delete(m.entries, k)
+		}
+	}
+	for k := range m.entries {
+		if len(m.entries) < memoEntries {
+			return
+		}
+		delete(m.entries, k)
+	}
+}

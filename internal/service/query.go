@@ -1,0 +1,47 @@
+package service
+
+import (
+	"context"
+	"slices"
+
+	"parlance/internal/compile"
+	"parlance/internal/query"
+)
+
+// Query compiles and runs one query over a model, under the caller's grant.
+func (s *Service) Query(ctx context.Context, c Caller, model string, q *query.Query, o QueryOptions) (*Answer, error) {
+	t, err := s.find(c, model)
+	if err != nil {
+		return nil, err
+	}
+	compiled, err := compile.Query(s.request(t, q, o.DefaultRows, s.today(ctx, t)))
+	if err != nil {
+		return nil, err
+	}
+	answer := &Answer{
+		Items: []byte("[]"), Columns: compiled.Columns, Start: compiled.Start, Limit: compiled.Limit,
+		LimitSource: compiled.LimitSource, Warnings: slices.Concat(q.Warnings, compiled.Warnings),
+		Applied: compiled.Applied,
+	}
+	if o.ShowSQL {
+		answer.SQL = statements(compiled)
+	}
+	if o.Validate {
+		return answer, nil
+	}
+	r := run{target: t, compiled: compiled, options: o}
+	if err := r.all(ctx); err != nil {
+		return nil, err
+	}
+	r.fill(answer)
+	return answer, nil
+}
+
+// statements returns the texts of page, count and totals, without their arguments.
+func statements(c *compile.Compiled) []string {
+	texts := []string{c.Page.SQL, c.Count.SQL}
+	if c.Totals != nil {
+		texts = append(texts, c.Totals.SQL)
+	}
+	return texts
+}

@@ -1,0 +1,135 @@
+package service
+
+import (
+	"context"
+	"math/big"
+	"strconv"
+
+	"golang.org/x/sync/errgroup"
+
+	"parlance/internal/compile"
+	"parlance/internal/compile/sqlgen"
+	"parlance/internal/result"
+)
+
+// run is one execution of a compiled query: its page, its count and its totals.
+type run struct {
+	target
+	compiled *compile.Compiled
+	options  QueryOptions
+
+	rows   *result.Encoder // nil without a page
+	read   int64           // rows that the page's statement gave, more than the encoder's when it was cut
+	total  int64
+	totals []byte // an object that is not closed yet; nil without totals
+}
+
+// all runs the statements side by side. The count waits for the page only where the page is likely to imply it:
+// groups are as dear to count as to read, and most often they all fit on the first page.
+func (r *run) all(ctx context.Context) error {
+	g, ctx := errgroup.WithContext(ctx)
+	beside := func(f func() error) { g.Go(func() error { return guarded(f) }) }
+	paged := r.compiled.Limit > 0
+	pageFirst := paged && r.compiled.Grouped && r.compiled.Start == 0
+	if paged {
+		beside(func() error {
+			if err := r.page(ctx); err != nil || !pageFirst || r.implied() {
+				return err
+			}
+			return r.count(ctx)
+		})
+	}
+	if !pageFirst {
+		beside(func() error { return r.count(ctx) })
+	}
+	if r.compiled.Totals != nil {
+		beside(func() error { return r.sums(ctx) })
+	}
+	return g.Wait()
+}
+
+// implied reports whether the first page was not full, which tells the total.
+func (r *run) implied() bool {
+	if r.read >= r.compiled.Limit {
+		return false
+	}
+	r.total = r.read
+	return true
+}
+
+func (r *run) page(ctx context.Context) error {
+	r.rows = result.NewEncoder(r.compiled.Columns, r.options.Layout)
+	r.rows.CapBytes(r.options.MaxBytes)
+	r.rows.Zone(r.Calendar.Zone)
+	page := r.compiled.Page
+	return r.source.Query(ctx, page.SQL, page.Args, func(cells []any) error {
+		r.read++
+		return r.rows.Row(cells)
+	})
+}
+
+func (r *run) count(ctx context.Context) error {
+	return oneRow(ctx, r.source, r.compiled.Count, func(cells []any) (err error) {
+		r.total, err = integer(cells)
+		return err
+	})
+}
+
+func (r *run) sums(ctx context.Context) error {
+	return oneRow(ctx, r.source, *r.compiled.Totals, func(cells []any) (err error) {
+		r.totals, err = result.AppendMembers([]byte{'{'}, r.compiled.TotalColumns, cells, r.Calendar.Zone)
+		return err
+	})
+}
+
+// fill moves what was read into the answer.
+func (r *run) fill(a *Answer) {
+	a.Total = r.total
+	if r.rows != nil {
+		a.Items, a.Returned, a.Truncated = r.rows.Bytes(), int64(r.rows.Len()), r.rows.Truncated()
+		a.release = r.rows.Release
+	}
+	if r.totals == nil {
+		return
+	}
+	a.TotalData = strconv.AppendInt([]byte(`{"total":`), r.total, 10)
+	if members := r.totals[1:]; len(members) > 0 {
+		a.TotalData = append(append(a.TotalData, ','), members...)
+	}
+	a.TotalData = append(a.TotalData, '}')
+}
+
+// oneRow runs a statement that gives exactly one row.
+func oneRow(ctx context.Context, source Source, st sqlgen.Statement, use func(cells []any) error) error {
+	found := false
+	err := source.Query(ctx, st.SQL, st.Args, func(cells []any) error {
+		if found {
+			return notOneRow()
+		}
+		found = true
+		return use(cells)
+	})
+	if err == nil && !found {
+		return notOneRow()
+	}
+	return err
+}
+
+// integer reads the only cell of a count.
+func integer(cells []any) (int64, error) {
+	if len(cells) == 1 {
+		switch n := cells[0].(type) {
+		case int64:
+			return n, nil
+		case int32:
+			return int64(n), nil
+		case uint64:
+			return int64(n), nil
+		case *big.Int:
+			if n != nil && n.IsInt64() {
+				return n.Int64(), nil
+			}
+		}
+	}
+	return 0, badCount(cells)
+}

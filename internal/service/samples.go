@@ -1,0 +1,77 @@
+package service
+
+import (
+	"context"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"parlance/internal/access"
+	"parlance/internal/query"
+	"parlance/internal/semantic"
+	"parlance/internal/value"
+)
+
+const (
+	fewValues     = 50 // a field with more distinct values has no samples: they would say little
+	shownSamples  = 10
+	sampledFields = 40
+)
+
+// sampleValues returns some values of every field that has few of them; fields that cannot be read are left out.
+func (s *Service) sampleValues(ctx context.Context, v view, m seen) map[string][]string {
+	samples, _ := s.facts.samples.of(ctx, factKey{v.generation, m.Name, m.grant}, func(ctx context.Context) (map[string][]string, error) {
+		found := map[string][]string{}
+		var mu sync.Mutex
+		var g errgroup.Group
+		for _, f := range sampled(m) {
+			g.Go(func() error {
+				return guarded(func() error {
+					values := s.distinct(ctx, v, m, f)
+					mu.Lock()
+					defer mu.Unlock()
+					if len(values) > 0 {
+						found[f.Name] = values
+					}
+					return nil
+				})
+			})
+		}
+		if err := g.Wait(); err != nil {
+			return nil, err
+		}
+		return found, ctx.Err()
+	})
+	return samples
+}
+
+// sampled returns the fields worth sampling: texts that speak for themselves and that the caller sees unmasked.
+func sampled(m seen) []*semantic.Field {
+	var fields []*semantic.Field
+	for _, f := range m.fields {
+		speaks := f.Role == semantic.Plain || f.Role == semantic.Label
+		if speaks && f.Type.Kind == value.String && f.Dictionary == nil && m.grant.Field(f) == access.Visible {
+			fields = append(fields, f)
+		}
+	}
+	return fields[:min(len(fields), sampledFields)]
+}
+
+// distinct returns the first values of a field, or none when it has many or cannot be read.
+func (s *Service) distinct(ctx context.Context, v view, m seen, f *semantic.Field) []string {
+	q := &query.Query{
+		Columns: []query.Column{{Expr: &query.Ref{Name: f.Name}, Text: f.Name}},
+		GroupBy: []query.Group{{Field: f.Name}},
+	}
+	rows, err := s.values(ctx, v, m, q, fewValues+1)
+	if err != nil || len(rows) > fewValues {
+		return nil
+	}
+	var values []string
+	for _, row := range rows {
+		if row[0] != "" && len(values) < shownSamples {
+			values = append(values, row[0])
+		}
+	}
+	return values
+}

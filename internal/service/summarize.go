@@ -1,0 +1,28 @@
+package service
+
+import (
+	"context"
+
+	"parlance/internal/compile"
+	"parlance/internal/query"
+	"parlance/internal/result"
+)
+
+// Summarize returns an object with one number for each measure of the summary, over all rows of its slice.
+func (s *Service) Summarize(ctx context.Context, c Caller, sum Summary) ([]byte, error) {
+	t, err := s.find(c, sum.Model)
+	if err != nil {
+		return nil, err
+	}
+	q := &query.Query{Columns: sum.Columns, Slice: sum.Slice}
+	statement, columns, err := compile.Summary(s.request(t, q, 0, s.today(ctx, t)))
+	if err != nil {
+		return nil, err
+	}
+	var object []byte
+	err = oneRow(ctx, t.source, *statement, func(cells []any) (err error) {
+		object, err = result.AppendObject(nil, columns, cells, t.Calendar.Zone)
+		return err
+	})
+	return object, err
+}
