@@ -1,0 +1,107 @@
+package catalog
+
+import (
+	"context"
+	"time"
+
+	"parlance/internal/semantic"
+)
+
+// check builds the models of a generation from its decoded files, and returns what is wrong between the files and
+// with the database.
+func check(ctx context.Context, o Options, g *Generation) []Problem {
+	if o.Calendar.Zone == nil {
+		o.Calendar = DefaultCalendar()
+	}
+	if o.Calendar.FiscalStart == 0 {
+		o.Calendar.FiscalStart = time.January
+	}
+	var problems []Problem
+	g.Dictionaries = mergeDictionaries(g.decoded, &problems)
+	g.ByName = map[string]*semantic.Model{}
+	live := newLiveSchema(ctx, o.Schema)
+	lost := unreadable(g.decoded)
+	var builders []*builder
+	owner := map[string]string{}
+	for _, d := range g.decoded {
+		if d.model == nil {
+			continue
+		}
+		b := &builder{
+			r: &report{file: d.path}, raw: d.model, live: live, dictionaries: g.Dictionaries,
+			untyped: map[string]bool{}, measures: map[string]*rawMeasure{}, broken: len(d.problems) > 0, lost: lost,
+		}
+		b.begin(o.Datasource, o.Calendar)
+		builders = append(builders, b)
+		if first, taken := owner[b.model.Name]; taken && b.model.Name != "" {
+			b.r.add(d.model.model.at, "model %q stands in %s already", b.model.Name, first)
+			continue
+		}
+		owner[b.model.Name] = d.path
+		g.Models = append(g.Models, b.model)
+		g.ByName[b.model.Name] = b.model
+	}
+	problems = append(problems, buildAll(builders, g.ByName)...)
+	if len(builders) == 0 && len(problems) == 0 {
+		problems = append(problems, Problem{Message: "the folder has no model files (*.yaml, *.yml)"})
+	}
+	return problems
+}
+
+// buildAll builds the models with rows of their own first, for the others are made of them.
+func buildAll(builders []*builder, byName map[string]*semantic.Model) []Problem {
+	var problems []Problem
+	for _, b := range builders {
+		if b.raw.facts.set() {
+			b.model.Multi = &semantic.MultiFact{}
+			continue
+		}
+		b.single()
+	}
+	for _, b := range builders {
+		if b.raw.facts.set() {
+			b.multi(byName)
+		}
+		problems = append(problems, b.r.problems...)
+	}
+	return problems
+}
+
+// losses say which kinds of file could not be read as YAML, so that what they would have defined is not reported
+// missing everywhere else.
+type losses struct{ models, dictionaries bool }
+
+func unreadable(files []*decoded) losses {
+	var l losses
+	for _, d := range files {
+		switch {
+		case d.model != nil || d.dictionaries != nil:
+		case isDictionaryFile(d.path):
+			l.dictionaries = true
+		default:
+			l.models = true
+		}
+	}
+	return l
+}
+
+func mergeDictionaries(files []*decoded, problems *[]Problem) map[string]*semantic.Dictionary {
+	merged := map[string]*semantic.Dictionary{}
+	owner := map[string]string{}
+	for _, f := range files {
+		if f.dictionaries == nil {
+			continue
+		}
+		r := &report{file: f.path}
+		for _, d := range f.dictionaries.list {
+			if first, taken := owner[d.name.value]; taken {
+				r.add(d.name.at, "dictionary %q stands in %s already", d.name.value, first)
+				continue
+			}
+			owner[d.name.value] = f.path
+			merged[d.name.value] = d.build()
+		}
+		*problems = append(*problems, r.problems...)
+	}
+	return merged
+}

@@ -1,0 +1,47 @@
+// Package catalog turns the model files of a namespace into a checked, immutable generation, and swaps generations
+// while queries run. It owns the file format; it runs no query and knows no database but through Schema.
+package catalog
+
+import (
+	"path"
+	"strings"
+)
+
+// decoded is one file read on its own: what it says, and what is wrong with it whatever the other files say.
+// It depends on nothing but the file's bytes and is never changed, so an unchanged file's can be used again.
+type decoded struct {
+	path         string
+	sum          [32]byte
+	model        *rawModel // nil for a file of dictionaries and for one that is no YAML
+	dictionaries *rawDictionaries
+	problems     []Problem
+}
+
+// isModelFile reports whether a file of a namespace's folder is read at all: hidden ones are not.
+func isModelFile(name string) bool {
+	base := path.Base(name)
+	return !strings.HasPrefix(base, ".") && (strings.HasSuffix(base, ".yaml") || strings.HasSuffix(base, ".yml"))
+}
+
+func isDictionaryFile(name string) bool {
+	base := path.Base(name)
+	return base == "dictionaries.yaml" || base == "dictionaries.yml"
+}
+
+// decode reads one file.
+func decode(f sourceFile) *decoded {
+	r := &report{file: f.path}
+	d := &decoded{path: f.path, sum: f.sum}
+	if root := parseYAML(r, f.data); root != nil {
+		if isDictionaryFile(f.path) {
+			d.dictionaries = &rawDictionaries{}
+			d.dictionaries.read(r, root)
+		} else {
+			d.model = &rawModel{}
+			readShape(r, root, d.model)
+			checkNames(r, d.model)
+		}
+	}
+	d.problems = r.problems
+	return d
+}

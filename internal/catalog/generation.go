@@ -1,0 +1,67 @@
+package catalog
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+
+	"parlance/internal/semantic"
+)
+
+// Options are what a namespace is loaded from.
+type Options struct {
+	Namespace  string
+	FS         fs.FS             // the folder of model files; nil: Dir is read
+	Dir        string            // the same as a real folder, which can be watched; "": FS is read and not watched
+	Datasource string            // of models that name none
+	Calendar   semantic.Calendar // defaults of the models; the zero Calendar is DefaultCalendar
+	Schema     Schema            // the live database; nil: columns are not checked and types take defaults
+
+	Sequence uint64      // counts the loads of a namespace and makes the ID differ from one to the next
+	Previous *Generation // whose unchanged files need no decoding; nil: none
+}
+
+// Generation is one checked state of a namespace. It is never changed; neither are the models it holds.
+type Generation struct {
+	Namespace    string
+	ID           string            // differs between any two loads of a namespace
+	Models       []*semantic.Model // in the order of their files' paths
+	ByName       map[string]*semantic.Model
+	Dictionaries map[string]*semantic.Dictionary
+	Files        []string // every file that was read, relative to the folder
+
+	digest  [32]byte
+	decoded []*decoded
+}
+
+// Load reads and checks a namespace. It returns a generation when there is no problem, and otherwise nil and every
+// problem, sorted by file and place.
+func Load(ctx context.Context, o Options) (*Generation, []Problem) {
+	files, problems := readFiles(o.folder())
+	return load(ctx, o, files, problems)
+}
+
+func load(ctx context.Context, o Options, files []sourceFile, problems []Problem) (*Generation, []Problem) {
+	g := &Generation{Namespace: o.Namespace, digest: digest(files)}
+	g.ID = fmt.Sprintf("%d-%s", o.Sequence, hex.EncodeToString(g.digest[:6]))
+	g.decoded = decodeAll(files, o.Previous)
+	for _, d := range g.decoded {
+		g.Files = append(g.Files, d.path)
+		problems = append(problems, d.problems...)
+	}
+	problems = append(problems, check(ctx, o, g)...)
+	if err := ctx.Err(); err != nil {
+		problems = append(problems, Problem{Message: "the load was cancelled"})
+	}
+	if len(problems) > 0 {
+		return nil, sorted(problems)
+	}
+	return g, nil
+}
+
+// ValidateDir returns every problem of a namespace's folder that can be found without a database.
+func ValidateDir(dir fs.FS) []Problem {
+	_, problems := Load(context.Background(), Options{FS: dir})
+	return problems
+}

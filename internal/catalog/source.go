@@ -1,0 +1,103 @@
+package catalog
+
+import (
+	"crypto/sha256"
+	"errors"
+	"io/fs"
+	"path"
+	"runtime"
+	"strings"
+	"sync"
+)
+
+// sourceFile is the bytes of one file of a namespace.
+type sourceFile struct {
+	path string
+	data []byte
+	sum  [32]byte
+}
+
+// readFiles returns the model files and dictionaries of a folder, in the order of their paths. Hidden files and
+// folders are passed over.
+func readFiles(dir fs.FS) ([]sourceFile, []Problem) {
+	var files []sourceFile
+	var problems []Problem
+	refuse := func(name string, err error) {
+		problems = append(problems, Problem{File: name, Message: "cannot be read: " + reasonOf(err)})
+	}
+	err := fs.WalkDir(dir, ".", func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			refuse(name, err)
+			return nil
+		case name != "." && strings.HasPrefix(path.Base(name), "."):
+			if entry.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		case entry.IsDir() || !isModelFile(name):
+			return nil
+		}
+		data, err := fs.ReadFile(dir, name)
+		if err != nil {
+			refuse(name, err)
+			return nil
+		}
+		files = append(files, sourceFile{path: name, data: data, sum: sha256.Sum256(data)})
+		return nil
+	})
+	if err != nil {
+		refuse(".", err)
+	}
+	return files, problems
+}
+
+// reasonOf returns why a file cannot be read, without the path that the operating system repeats.
+func reasonOf(err error) string {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err.Error()
+	}
+	return err.Error()
+}
+
+// digest tells two states of a folder apart.
+func digest(files []sourceFile) [32]byte {
+	h := sha256.New()
+	for _, f := range files {
+		h.Write([]byte(f.path))
+		h.Write([]byte{0})
+		h.Write(f.sum[:])
+	}
+	return [32]byte(h.Sum(nil))
+}
+
+// decodeAll decodes every file, on all cores, and takes over what previous already has of the same bytes.
+func decodeAll(files []sourceFile, previous *Generation) []*decoded {
+	known := map[string]*decoded{}
+	if previous != nil {
+		for _, d := range previous.decoded {
+			known[d.path] = d
+		}
+	}
+	out := make([]*decoded, len(files))
+	next := make(chan int)
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for i := range next {
+				out[i] = decode(files[i])
+			}
+		})
+	}
+	for i, f := range files {
+		if d := known[f.path]; d != nil && d.sum == f.sum {
+			out[i] = d
+			continue
+		}
+		next <- i
+	}
+	close(next)
+	workers.Wait()
+	return out
+}
