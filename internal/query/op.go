@@ -76,20 +76,27 @@ var spellings = []struct {
 }
 
 var (
-	opsByWord   = map[string]Op{}
-	canonicalOf = map[Op]string{}
+	opsByWord = opIndex()
 	// OpWords are the canonical spellings, for error messages.
-	OpWords []string
+	OpWords = canonicalWords()
 )
 
-func init() {
+func opIndex() map[string]Op {
+	index := map[string]Op{}
 	for _, s := range spellings {
-		canonicalOf[s.op] = s.words[0]
-		OpWords = append(OpWords, s.words[0])
 		for _, w := range s.words {
-			opsByWord[strings.ToLower(w)] = s.op
+			index[strings.ToLower(w)] = s.op
 		}
 	}
+	return index
+}
+
+func canonicalWords() []string {
+	words := make([]string, len(spellings))
+	for i, s := range spellings {
+		words[i] = s.words[0]
+	}
+	return words
 }
 
 // ParseOp returns the operator that a word spells, in any case and with any run of white space as one blank.
@@ -98,5 +105,41 @@ func ParseOp(word string) (Op, bool) {
 	return op, ok
 }
 
-// String returns the canonical spelling.
-func (op Op) String() string { return canonicalOf[op] }
+// String returns the canonical spelling, or "" for NoOp.
+func (op Op) String() string {
+	for _, s := range spellings {
+		if s.op == op {
+			return s.words[0]
+		}
+	}
+	return ""
+}
+
+// Arity is what a filter operator compares with.
+type Arity uint8
+
+// The arities.
+const (
+	TakesNothing  Arity = iota // is null and its kin
+	TakesScalar                // one value, or another field
+	TakesList                  // any number of values
+	TakesInterval              // two values, each of which may be null
+)
+
+// Arity returns what the operator compares with.
+func (op Op) Arity() Arity {
+	switch op {
+	case NoOp, Null, NotNull, NullOrEmpty, NotNullOrEmpty:
+		return TakesNothing
+	case ClosedInterval, RightOpenInterval, LeftOpenInterval, OpenInterval:
+		return TakesInterval
+	case InList, NotInList, BitsSet, ChildrenOf, DescendantsOf, SelfAndDescendantsOf, AncestorsOf, SelfAndAncestorsOf:
+		return TakesList
+	case Equal, NotEqual, StrictEqual, Greater, GreaterEqual, Less, LessEqual,
+		Contains, EndsWith, StartsWith, NotContains, NotEndsWith, NotStartsWith:
+	}
+	return TakesScalar
+}
+
+// Hierarchical reports whether the operator walks a hierarchy, and so may have a maxDepth.
+func (op Op) Hierarchical() bool { return op >= ChildrenOf && op <= SelfAndAncestorsOf }

@@ -85,9 +85,10 @@ type Calculated struct {
 }
 
 // Condition is a filter. The set is closed: Compare, Logic, ExprCondition.
-// Each knows its path within the payload, for errors.
+// Each knows its path within the payload, for errors, and says in words what it keeps.
 type Condition interface {
 	Where() string
+	String() string
 	condition()
 }
 
@@ -136,9 +137,13 @@ func (*Compare) condition()       {}
 func (*Logic) condition()         {}
 func (*ExprCondition) condition() {}
 
-// Operand is the value of a Compare: what the JSON held, not yet typed.
+// Operand is the value of a Compare: what the JSON held, not yet typed. It is nil where the operator takes none, a
+// List of any length where it takes a list, a List of two where it takes an interval, else a Scalar or a FieldRef.
 // The set is closed: Scalar, List, FieldRef.
-type Operand interface{ operand() }
+type Operand interface {
+	String() string
+	operand()
+}
 
 // Scalar is a JSON null, boolean, number or string. A number keeps its text.
 type Scalar struct {
