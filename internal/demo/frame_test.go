@@ -13,13 +13,17 @@ import (
 // frame is a table held in memory, for counting.
 type frame struct {
 	Table
-	rows [][]any
+	rows  [][]any
+	place map[string]int // of each column
 }
 
 var frames = sync.OnceValue(func() map[string]*frame {
 	all := map[string]*frame{}
 	for _, t := range Tables() {
-		f := &frame{Table: t}
+		f := &frame{Table: t, place: map[string]int{}}
+		for i, c := range t.Columns {
+			f.place[c.Name] = i
+		}
 		for row := range t.Rows {
 			f.rows = append(f.rows, slices.Clone(row))
 		}
@@ -39,8 +43,8 @@ func load(t *testing.T, name string) *frame {
 
 // at returns the position of a column.
 func (f *frame) at(column string) int {
-	i := slices.IndexFunc(f.Columns, func(c Column) bool { return c.Name == column })
-	if i < 0 {
+	i, known := f.place[column]
+	if !known {
 		panic(fmt.Sprintf("%s has no column %s", f.Name, column))
 	}
 	return i
