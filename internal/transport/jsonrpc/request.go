@@ -13,13 +13,13 @@ const notifications = "notifications/"
 // read checks one entry. Without an error a nil request is a notification; with one, a request holds the id to echo.
 func (c *call) read(entry jsontree.Node) (*Request, *Error) {
 	if entry.Kind != jsontree.Object {
-		return nil, invalidf("a request must be an object, not %s", article(entry.Kind))
+		return nil, invalidf("a request must be an object, not %s", KindName(entry.Kind))
 	}
 	r := &Request{}
 	id, hasID := entry.Get("id")
 	if hasID {
 		if id.Kind != jsontree.String && id.Kind != jsontree.Number {
-			return nil, invalidf("id must be a string or a number, not %s", article(id.Kind))
+			return nil, invalidf("id must be a string or a number, not %s", KindName(id.Kind))
 		}
 		r.ID = id.Raw
 	}
@@ -50,7 +50,7 @@ func readMethod(entry jsontree.Node, r *Request) *Error {
 		return invalidf("method is missing")
 	}
 	if method.Kind != jsontree.String {
-		return invalidf("method must be a string, not %s", article(method.Kind))
+		return invalidf("method must be a string, not %s", KindName(method.Kind))
 	}
 	r.Method = method.Text
 	return nil
@@ -64,7 +64,7 @@ func readParams(entry jsontree.Node, r *Request) *Error {
 	case jsontree.Object:
 		r.Params = params
 	case jsontree.Bool, jsontree.Number, jsontree.String, jsontree.Array:
-		return &Error{Code: InvalidParams, Message: "Invalid params: params must be an object, not " + article(params.Kind)}
+		return &Error{Code: InvalidParams, Message: "Invalid params: params must be an object, not " + KindName(params.Kind)}
 	}
 	return nil
 }
@@ -118,7 +118,8 @@ func firstRepeated(n jsontree.Node, path string) *jsontree.DuplicateError {
 	return refused
 }
 
-func article(k jsontree.Kind) string {
+// KindName returns a kind as messages name it: a string, an object, null.
+func KindName(k jsontree.Kind) string {
 	switch k {
 	case jsontree.Null:
 		return "null"

@@ -1,0 +1,68 @@
+package mcp
+
+// instructions returns the workflow that initialize hands to a model, under 2 KB.
+func instructions(role Role) string {
+	switch role {
+	case Business:
+		return askInstructions
+	case Admin:
+		return dataInstructions + "\n\nFor a question in plain words there is {ask}; it shows the query that the question became. " +
+			"{query} takes showSql: true here."
+	case Analyst:
+	}
+	return dataInstructions
+}
+
+const dataInstructions = `Parlance answers questions about business data from named models, in the business's own words. You write no SQL.
+
+Workflow:
+1. {list}: choose the model whose caption and description fit the question.
+2. {describe}: read its fields. Use field names exactly as listed; take filter values from its dictionaries and sampleValues, never guess them.
+3. {query}: ask, and let the database add up: total counts every matching row, returnTotal: true sums every measure over all of them. Never add up a page of rows yourself.
+
+Fields: an attribute is a plain name (orderStatus); a dimension has attributes behind a $ (customer$caption is its name, customer$id its key); a measure is a number with a default aggregation (salesAmount), or write one: "sum(salesAmount) as total".
+Grouped: list the dimensions in columns and groupBy, the measures in columns. Detail: leave groupBy out.
+A result has 100 rows at most unless limit says otherwise; look at pagination.hasMore and truncated before you conclude, and follow next or ask a narrower question.
+An error names the path, what stood there, what is allowed and what is closest: mend that and call again. warnings and applied say what was assumed; mention what matters to the user.`
+
+const askInstructions = `Parlance answers questions about business data in plain words.
+
+Call {ask} with the whole question, in English or Chinese: what to measure, by what, for which period or group.
+Read type first: "result" has the rows, and understood, model and payload say what the question became, so check that they mean what the user asked; "clarify" asks back with choices, so put them to the user; "error" says why it cannot be answered and what can be asked.`
+
+const listDescription = `Lists the models of the current namespace: name, caption, description and how many measures and dimensions each has. Start here; it is small. Then {describe} for the fields of the model that fits.
+
+Example: arguments {} gives {"namespace":"default","models":[{"name":"FactSalesQueryModel","caption":"Sales",…}]}.
+
+Trap: pick by description, not by name alone; two models may hold measures of the same name at another grain (orders and order lines).`
+
+const metadataDescription = `Returns all models that you may access with the names of all their fields, an index from field name to kind, type and models, and the dictionaries of coded fields. Use it to find which model has a field; to choose a model {list} is smaller.
+
+Example: arguments {} gives {"models":[{"name":"FactSalesQueryModel","fields":["orderId","customer$caption","salesAmount",…]}],"fieldIndex":{…},"dictionaries":{…}}.
+
+Trap: it is large where there are many models; do not call it for each question.`
+
+const describeDescription = `Describes one model: every field that can be queried with its kind (DIMENSION, ATTRIBUTE, MEASURE), type and caption, how a measure is added up, dictionaries of codes, time range, sample values and example payloads for {query}.
+
+Example: {"model":"FactSalesQueryModel"}. format "markdown" gives the same as a text to read.
+
+Trap: a coded field (one with a dictionary) is filtered by its code, COMPLETED, not by its label.`
+
+const queryDescription = `Runs one query on a model and returns {items, total, schema, pagination, applied, warnings?, totalData?}. payload is the query: columns, slice (filters, all of which must hold), groupBy, orderBy, having, calculatedFields, limit. Field names come from {describe}.
+
+Example, sales and profit rate by category for completed orders of 2024, best first:
+{"model":"FactSalesQueryModel","payload":{"columns":["product$categoryName","sum(salesAmount) as sales","profitRate"],"slice":[{"field":"orderStatus","op":"=","value":"COMPLETED"},{"field":"salesDate$id","op":"[)","value":["2024-01-01","2025-01-01"]}],"groupBy":[{"field":"product$categoryName"}],"orderBy":[{"field":"sales","dir":"DESC"}],"limit":10,"returnTotal":true}}
+
+Alternatives inside slice: {"$or":[{…},{…}]}. Intervals: [) includes the start and not the end.
+
+Trap: total counts all matching rows (or groups), items is one page of them, 100 rows unless limit says otherwise. Never add up items; returnTotal: true puts the measures over all rows into totalData.
+
+format "compact" returns columns and rows as arrays at half the tokens; mode "validate" checks a query without running it.`
+
+const askDescription = `Answers a question about the business data in plain words, English or Chinese, and shows the structured query that it became.
+
+Example: {"query":"sales amount by month in 2024"} gives {"type":"result","understood":"…","model":"FactSalesQueryModel","payload":{…},"items":[…],"total":12,"summary":"…"}.
+
+Name what to measure, by what and for which period: "top 5 customers by sales amount in 2024", "orders by province last month".
+
+Trap: type is not always "result". "clarify" asks back with choices: put them to the user instead of choosing silently. "error" says why there is no answer.`

@@ -1,0 +1,109 @@
+package mcp
+
+import (
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"parlance/internal/jsontree"
+	"parlance/internal/service"
+	"parlance/internal/transport/jsonrpc"
+)
+
+// ServeHTTP answers one POST: 200 with a JSON-RPC answer, error or not, and 202 where there is nothing to answer.
+// Whatever is refused before that carries its own status and an invalid-request body (decision 06).
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodPost {
+		w.Header().Set("Allow", http.MethodPost)
+		refuse(w, r, http.StatusMethodNotAllowed, "use POST, not "+jsonrpc.Clip(r.Method))
+		return
+	}
+	if t := r.Header.Get("Content-Type"); !isJSON(t) {
+		refuse(w, r, http.StatusUnsupportedMediaType, "the content type must be application/json, not "+jsonrpc.Clip(t))
+		return
+	}
+	body, err := readBody(r)
+	if err != nil {
+		status, why := bodyFailure(err)
+		refuse(w, r, status, why)
+		return
+	}
+	if v := r.Header.Get("MCP-Protocol-Version"); !served(v, body) {
+		refuse(w, r, http.StatusBadRequest,
+			"unsupported MCP-Protocol-Version "+jsonrpc.Clip(v)+"; supported: "+strings.Join(versions, ", "))
+		return
+	}
+	reply := h.Dispatch(r.Context(), h.caller(r), body)
+	if reply.Body == nil {
+		w.WriteHeader(http.StatusAccepted)
+		return
+	}
+	send(w, http.StatusOK, reply.Body)
+}
+
+// isJSON accepts application/json and its +json kin; an absent content type counts as JSON.
+func isJSON(contentType string) bool {
+	if contentType == "" {
+		return true
+	}
+	media, _, err := mime.ParseMediaType(contentType)
+	if err != nil && !errors.Is(err, mime.ErrInvalidMediaParameter) {
+		return false
+	}
+	return media == "application/json" || strings.HasPrefix(media, "application/") && strings.HasSuffix(media, "+json")
+}
+
+// served reports whether a request under this protocol version is answered. Newer clients probe with server/discover
+// under a version of their own; they must meet "method not found" to fall back to initialize.
+func served(version string, body []byte) bool {
+	if version == "" || slices.Contains(versions, version) {
+		return true
+	}
+	root, _ := jsontree.Parse(body)
+	method, _ := root.Get("method")
+	return method.Text == "server/discover"
+}
+
+// maxPresized bounds the buffer that a Content-Length alone may claim.
+const maxPresized = 64 << 10
+
+func readBody(r *http.Request) ([]byte, error) {
+	buf := make([]byte, 0, min(max(r.ContentLength, 0), maxPresized)+1)
+	for {
+		n, err := r.Body.Read(buf[len(buf):cap(buf)])
+		buf = buf[:len(buf)+n]
+		if errors.Is(err, io.EOF) {
+			return buf, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if len(buf) == cap(buf) {
+			buf = slices.Grow(buf, max(512, len(buf)))
+		}
+	}
+}
+
+func bodyFailure(err error) (status int, why string) {
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		return http.StatusRequestEntityTooLarge, "the body is larger than " + strconv.FormatInt(tooLarge.Limit, 10) + " bytes"
+	}
+	return http.StatusBadRequest, "the body could not be read"
+}
+
+func refuse(w http.ResponseWriter, r *http.Request, status int, why string) {
+	service.RecordOf(r.Context()).Fail(jsonrpc.InvalidRequest.String())
+	send(w, status, jsonrpc.AppendError(nil, nil, &jsonrpc.Error{Code: jsonrpc.InvalidRequest, Message: "Invalid request: " + why}))
+}
+
+func send(w http.ResponseWriter, status int, body []byte) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // a client that went away is no error of ours
+}

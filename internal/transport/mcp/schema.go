@@ -1,0 +1,128 @@
+package mcp
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"parlance/internal/query"
+	"parlance/internal/transport/jsonrpc"
+)
+
+const noArguments = `{"type":"object","properties":{},"additionalProperties":false}`
+
+const describeSchema = `{
+	"type": "object",
+	"properties": {
+		"model": {"type": "string", "description": "Name of a model, from {list}.", "examples": ["FactSalesQueryModel"]},
+		"format": {"type": "string", "enum": ["json", "markdown"], "default": "json"}
+	},
+	"required": ["model"],
+	"additionalProperties": false
+}`
+
+const askSchema = `{
+	"type": "object",
+	"properties": {
+		"query": {"type": "string", "minLength": 1, "description": "The question in plain words.", "examples": ["sales amount by month in 2024"]}
+	},
+	"required": ["query"],
+	"additionalProperties": false
+}`
+
+// payloadKeys are the keys of a payload, in the order of the schema.
+var payloadKeys = []string{
+	"columns", "exColumns", "slice", "groupBy", "having", "orderBy", "calculatedFields", "returnTotal", "distinct",
+	"limit", "start", "page", "pageSize", "format",
+}
+
+// querySchema returns the schema of dataset.query_model. SQL_ARGUMENT stands where an argument of admin's may follow.
+func querySchema() string {
+	var operators []byte
+	for i, word := range query.OpWords {
+		if i > 0 {
+			operators = append(operators, ',')
+		}
+		operators = jsonrpc.AppendString(operators, word)
+	}
+	condition := strings.Replace(conditionSchema, "OPERATORS", string(operators), 1)
+	return strings.Replace(queryTemplate, "CONDITION", condition, 1)
+}
+
+const conditionSchema = `{
+	"type": "object",
+	"properties": {
+		"field": {"type": "string", "description": "A field, or an alias or aggregate to filter groups."},
+		"op": {"type": "string", "enum": [OPERATORS]},
+		"value": {"description": "A value; a list for in and not in; [from, to] for [] [) (] (). Dates: 2024-03-05, 2024-01, 2024-Q1, last month."},
+		"$or": {"type": "array", "items": {"type": "object"}},
+		"$and": {"type": "array", "items": {"type": "object"}},
+		"$not": {"description": "A condition, or a list of them."},
+		"$expr": {"type": "string", "examples": ["salesAmount > costAmount * 1.2"]}
+	}
+}`
+
+const queryTemplate = `{
+	"type": "object",
+	"properties": {
+		"model": {"type": "string", "description": "Name of a model, from {list}.", "examples": ["FactSalesQueryModel"]},
+		"payload": {
+			"type": "object",
+			"description": "The query. Names come from {describe}.",
+			"properties": {
+				"columns": {"type": "array", "items": {"type": "string"}, "description": "Fields, dimension$attribute, or aggregates with an alias. Absent: all fields.", "examples": [["customer$caption", "sum(salesAmount) as sales"]]},
+				"exColumns": {"type": "array", "items": {"type": "string"}, "description": "Columns to leave out."},
+				"slice": {"type": "array", "items": CONDITION, "description": "Filters; all must hold."},
+				"groupBy": {"type": "array", "items": {"type": "object", "properties": {"field": {"type": "string"}, "agg": {"type": "string"}}, "required": ["field"]}},
+				"having": {"type": "array", "items": {"type": "object"}, "description": "Filters on groups, as in slice."},
+				"orderBy": {"type": "array", "items": {"type": "object", "properties": {"field": {"type": "string"}, "dir": {"type": "string", "enum": ["ASC", "DESC"]}}, "required": ["field"]}},
+				"calculatedFields": {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string"}, "expression": {"type": "string"}, "agg": {"type": "string"}}, "required": ["name", "expression"]}, "examples": [[{"name": "margin", "expression": "sum(profitAmount) / sum(salesAmount)"}]]},
+				"returnTotal": {"type": "boolean", "description": "Adds totalData: the measures over all matching rows."},
+				"distinct": {"type": "boolean"},
+				"limit": {"type": "integer", "minimum": 0, "default": 100},
+				"start": {"type": "integer", "minimum": 0, "default": 0},
+				"page": {"type": "integer", "minimum": 1},
+				"pageSize": {"type": "integer", "minimum": 0},
+				"format": {"type": "string", "enum": ["rows", "compact"]}
+			},
+			"additionalProperties": false
+		},
+		"mode": {"type": "string", "enum": ["execute", "validate"], "default": "execute"}SQL_ARGUMENT
+	},
+	"required": ["model", "payload"],
+	"additionalProperties": false
+}`
+
+const sqlArgument = `, "showSql": {"type": "boolean", "description": "Adds sql: the statements that ran."}`
+
+const annotations = `{"readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false}`
+
+// appendToolList appends the result of tools/list: every tool, in order, on one page (decision 15).
+func appendToolList(dst []byte, offered []*tool, names naming, admin bool) []byte {
+	sql := ""
+	if admin {
+		sql = sqlArgument
+	}
+	dst = append(dst, `{"tools":[`...)
+	for i, t := range offered {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, '{')
+		dst = appendField(dst, "name", names.of(t.name))
+		dst = appendField(dst, "description", names.in(t.description))
+		dst = append(appendKey(dst, "inputSchema"), compacted(names.in(strings.ReplaceAll(t.schema, "SQL_ARGUMENT", sql)))...)
+		dst = append(appendKey(dst, "annotations"), annotations...)
+		dst = append(dst, '}')
+	}
+	return append(dst, "]}"...)
+}
+
+// compacted returns JSON without its white space. The text is ours, so what is no JSON is a mistake of the program.
+func compacted(text string) []byte {
+	var b bytes.Buffer
+	if err := json.Compact(&b, []byte(text)); err != nil {
+		panic("schema of a tool: " + err.Error())
+	}
+	return b.Bytes()
+}
