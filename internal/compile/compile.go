@@ -3,11 +3,15 @@
 package compile
 
 import (
+	"strconv"
 	"time"
 
 	"parlance/internal/access"
+	"parlance/internal/compile/plan"
+	"parlance/internal/compile/resolve"
 	"parlance/internal/compile/sqlgen"
 	"parlance/internal/dialect"
+	"parlance/internal/fault"
 	"parlance/internal/query"
 	"parlance/internal/result"
 	"parlance/internal/semantic"
@@ -15,22 +19,13 @@ import (
 
 // Request is all that a compilation depends on.
 type Request struct {
-	Model   *semantic.Model
-	Query   *query.Query
-	Grant   access.Grant
-	Dialect dialect.Dialect
-	Limits  Limits
-	Now     time.Time // the clock of relative dates; the model's calendar may fix another day
-}
-
-// Limits bound what one query may ask for (decision 67). All must be set.
-type Limits struct {
-	DefaultRows int64 // rows when the query names no limit
-	MaxRows     int64
-	Columns     int
-	Conditions  int
-	Depth       int
-	ListValues  int
+	Model       *semantic.Model
+	Query       *query.Query
+	Grant       access.Grant
+	Dialect     dialect.Dialect
+	Now         time.Time // the clock of relative dates; the model's calendar may fix another day
+	DefaultRows int64     // rows when the query names no limit
+	MaxRows     int64     // the most that a query may ask for
 }
 
 // Compiled is a query ready to run. Page, Count and Totals are independent statements.
@@ -38,8 +33,8 @@ type Compiled struct {
 	Page         sqlgen.Statement
 	Columns      []result.Column
 	Count        sqlgen.Statement  // one row, one integer
-	Totals       *sqlgen.Statement // one row of TotalColumns; nil unless totals were asked for
-	TotalColumns []result.Column
+	Totals       *sqlgen.Statement // one row of TotalColumns; nil when there is nothing to total
+	TotalColumns []result.Column   // nil unless totals were asked for
 
 	Start, Limit int64
 	LimitSource  LimitSource
@@ -61,9 +56,8 @@ const (
 type Applied struct {
 	Mode    string   `json:"mode"` // detail or grouped
 	GroupBy []string `json:"groupBy,omitempty"`
-	Rows    []string `json:"filteredBefore,omitempty"` // conditions on rows, in words
-	Groups  []string `json:"filteredAfter,omitempty"`  // conditions on groups
-	OrderBy []string `json:"orderBy,omitempty"`
+	Before  []string `json:"filteredBefore,omitempty"` // conditions on rows, in words
+	After   []string `json:"filteredAfter,omitempty"`  // conditions on groups
 	Ranges  []Range  `json:"timeRanges,omitempty"`
 }
 
@@ -75,7 +69,116 @@ type Range struct {
 }
 
 // Query compiles a query.
-func Query(_ Request) (*Compiled, error) { panic("being written") }
+func Query(req Request) (*Compiled, error) {
+	q, err := resolve.Resolve(resolve.Request{
+		Model: req.Model, Query: req.Query, Grant: req.Grant, Now: req.Now, DefaultRows: req.DefaultRows, MaxRows: req.MaxRows,
+	})
+	if err != nil {
+		return nil, err
+	}
+	p, err := plan.Build(q)
+	if err != nil {
+		return nil, err
+	}
+	c := describe(q)
+	if c.Page, err = sqlgen.Generate(p.Page, req.Dialect); err != nil {
+		return nil, err
+	}
+	if c.Count, err = sqlgen.Generate(p.Count, req.Dialect); err != nil {
+		return nil, err
+	}
+	if p.Totals != nil {
+		totals, err := sqlgen.Generate(p.Totals, req.Dialect)
+		if err != nil {
+			return nil, err
+		}
+		c.Totals = &totals
+	}
+	return c, nil
+}
 
-// Summary compiles a KPI summary: the aggregated value of each column over the rows of the slice (contract 4.4).
-func Summary(_ Request) (*sqlgen.Statement, []result.Column, error) { panic("being written") }
+// Summary compiles a KPI summary: one value for each column, a measure or an aggregate, over the rows of the slice
+// (contract 4.4). The statement gives one row.
+func Summary(req Request) (*sqlgen.Statement, []result.Column, error) {
+	if err := onlyMeasures(req); err != nil {
+		return nil, nil, err
+	}
+	q := *req.Query
+	q.ReturnTotal = true
+	req.Query = &q
+	c, err := Query(req)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(c.TotalColumns) != len(c.Columns) {
+		return nil, nil, notAMeasure(c)
+	}
+	for i := range c.TotalColumns {
+		c.TotalColumns[i].Key = c.Columns[i].Key
+	}
+	return c.Totals, c.TotalColumns, nil
+}
+
+// onlyMeasures refuses a plain column that is no measure, which would make groups.
+func onlyMeasures(req Request) error {
+	for i, col := range req.Query.Columns {
+		ref, ok := col.Expr.(*query.Ref)
+		if !ok {
+			continue
+		}
+		f := req.Model.Field(ref.Name)
+		if f != nil && req.Grant.Field(f) != access.Hidden && f.Measure == nil {
+			return notMeasure(ref.Name, i)
+		}
+	}
+	return nil
+}
+
+func notMeasure(name string, i int) error {
+	e := fault.Invalidf("not_a_measure", "columns["+strconv.Itoa(i)+"]", "%s is not a measure", name)
+	e.Got, e.Hint = name, "queryKpi summarises measures and aggregates, such as sum(x)"
+	return e
+}
+
+func notAMeasure(c *Compiled) error {
+	totalled := map[string]bool{}
+	for _, t := range c.TotalColumns {
+		totalled[t.Key] = true
+	}
+	for i, col := range c.Columns {
+		if !totalled[col.Key] {
+			return notMeasure(col.Key, i)
+		}
+	}
+	return notMeasure(c.Columns[0].Key, 0)
+}
+
+func describe(q *resolve.Query) *Compiled {
+	c := &Compiled{
+		Start: q.Start, Limit: q.Limit, LimitSource: LimitDefault, Grouped: q.Grouped, Warnings: q.Warnings,
+		Columns: columns(q.Columns),
+		Applied: Applied{Mode: "detail", Before: q.Before, After: q.After},
+	}
+	if q.Totals != nil {
+		c.TotalColumns = columns(q.Totals)
+	}
+	if q.LimitGiven {
+		c.LimitSource = LimitGiven
+	}
+	if q.Grouped {
+		c.Applied.Mode = "grouped"
+		c.Applied.GroupBy = q.KeyNames
+	}
+	for _, r := range q.Ranges {
+		c.Applied.Ranges = append(c.Applied.Ranges, Range(r))
+	}
+	return c
+}
+
+func columns(outputs []resolve.Output) []result.Column {
+	list := make([]result.Column, len(outputs))
+	for i, o := range outputs {
+		list[i] = result.Column{Key: o.Key, Type: o.Expr.Type(), Caption: o.Caption, Measure: o.Measure}
+	}
+	return list
+}

@@ -1,0 +1,95 @@
+package plan
+
+import (
+	"strconv"
+
+	"parlance/internal/compile/resolve"
+	"parlance/internal/semantic"
+)
+
+// rows is the stage that reads the model's rows. Dimensions are joined only when a field of theirs is used (law 4).
+type rows struct {
+	model *semantic.Model
+	sel   *Select
+	rels  map[*semantic.Dimension]string
+	names map[string]string // expression → output name
+}
+
+const base = "t0"
+
+func newRows(m *semantic.Model) *rows {
+	return &rows{
+		model: m,
+		sel:   &Select{From: Table{Source: m.Source, Alias: base}},
+		rels:  map[*semantic.Dimension]string{},
+		names: map[string]string{},
+	}
+}
+
+// bind replaces fields by the columns that hold them, joining what they need.
+func (r *rows) bind(e resolve.Expr) resolve.Expr {
+	return resolve.Rewrite(e, func(x resolve.Expr) (resolve.Expr, bool) {
+		switch f := x.(type) {
+		case resolve.Field:
+			return r.column(f), true
+		case resolve.Stored:
+			return resolve.Column{Rel: base, Name: f.Name, T: f.T}, true
+		}
+		return nil, false
+	})
+}
+
+// column finds where a field is stored. The id of a dimension is read from the row that points to it.
+func (r *rows) column(f resolve.Field) resolve.Column {
+	d := f.Dimension
+	if d == nil {
+		return resolve.Column{Rel: base, Name: f.Column, T: f.Type()}
+	}
+	if f.Role == semantic.ID {
+		for _, j := range d.Join {
+			if j.To == d.ID {
+				return resolve.Column{Rel: r.join(d.Parent), Name: j.From, T: f.Type()}
+			}
+		}
+	}
+	return resolve.Column{Rel: r.join(d), Name: f.Column, T: f.Type()}
+}
+
+// join returns the alias of a dimension's table, adding the join on first use; of no dimension, the model's own.
+func (r *rows) join(d *semantic.Dimension) string {
+	if d == nil {
+		return base
+	}
+	if rel, ok := r.rels[d]; ok {
+		return rel
+	}
+	parent := r.join(d.Parent)
+	rel := "t" + strconv.Itoa(len(r.rels)+1)
+	r.rels[d] = rel
+	j := Join{To: Table{Source: d.Source, Alias: rel}}
+	for _, c := range d.Join {
+		j.On = append(j.On, Pair{Left: resolve.Column{Rel: parent, Name: c.From}, Right: resolve.Column{Rel: rel, Name: c.To}})
+	}
+	r.sel.Joins = append(r.sel.Joins, j)
+	return rel
+}
+
+// output returns the stage's column of an expression, computing each expression once.
+func (r *rows) output(e resolve.Expr) resolve.Column {
+	key := e.String()
+	name, ok := r.names[key]
+	if !ok {
+		name = "r" + strconv.Itoa(len(r.names))
+		r.names[key] = name
+		r.sel.Columns = append(r.sel.Columns, Output{Name: name, Expr: r.bind(e)})
+	}
+	return resolve.Column{Rel: rowsAlias, Name: name, T: e.Type()}
+}
+
+const rowsAlias = "r"
+
+func (r *rows) filter(e resolve.Expr) {
+	if e != nil {
+		r.sel.Where = r.bind(e)
+	}
+}

@@ -1,0 +1,74 @@
+// Package plan turns a resolved query into statements as data: which tables, joins, stages and columns.
+// It decides everything about meaning and writes no SQL; a plan can be printed, compared and run apart.
+package plan
+
+import (
+	"parlance/internal/compile/resolve"
+	"parlance/internal/semantic"
+)
+
+// Plan is the independent statements of one query.
+type Plan struct {
+	Page   *Select
+	Count  *Select // one row, one integer
+	Totals *Select // nil unless totals were asked for
+}
+
+// Select is one stage: columns computed from the rows of a source.
+type Select struct {
+	Columns  []Output
+	From     Source
+	Joins    []Join
+	Where    resolve.Expr
+	GroupBy  []resolve.Expr
+	OrderBy  []resolve.Order
+	Limit    *Limit
+	Distinct bool
+}
+
+// Output is a column of a stage. Names are made by the plan, never taken from a request.
+type Output struct {
+	Name string
+	Expr resolve.Expr
+}
+
+// Limit is a page of a stage's rows.
+type Limit struct{ Start, Rows int64 }
+
+// Source is where a stage's rows come from. The set is closed: Table, Derived, Union.
+type Source interface{ source() }
+
+// Table is a table or an author's query of the model.
+type Table struct {
+	Source semantic.Source
+	Alias  string
+}
+
+// Derived is an inner stage.
+type Derived struct {
+	Select *Select
+	Alias  string
+}
+
+// Union is the rows of several stages with the same columns.
+type Union struct {
+	Selects []*Select
+	Alias   string
+}
+
+func (Table) source()   {}
+func (Derived) source() {}
+func (Union) source()   {}
+
+// Join adds a source to the rows. A dimension's join keeps every row; a Required one keeps those that match.
+type Join struct {
+	To       Source
+	On       []Pair
+	Required bool
+}
+
+// Pair is two columns that a join matches. NullSafe pairs match null with null.
+type Pair struct {
+	Left, Right resolve.Column
+	NullSafe    bool
+}

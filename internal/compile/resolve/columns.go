@@ -1,0 +1,294 @@
+package resolve
+
+import (
+	"parlance/internal/fault"
+	"parlance/internal/query"
+	"parlance/internal/semantic"
+	"parlance/internal/value"
+)
+
+// bindColumns binds what is selected: the named columns or, when none is named, all that the caller may see.
+func (c *clauses) bindColumns() error {
+	if len(c.in.Columns) == 0 {
+		return c.allColumns()
+	}
+	for i, col := range c.in.Columns {
+		if err := c.bindColumn(col, "columns["+itoa(i)+"]"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *clauses) bindColumn(col query.Column, path string) error {
+	bound := &column{path: path, text: col.Expr.String()}
+	bound.Key = col.Key()
+	if name, ok := isRef(col.Expr); ok {
+		if err := c.bindName(bound, name); err != nil {
+			return err
+		}
+	} else if err := c.bindExpression(bound, col.Expr); err != nil {
+		return err
+	}
+	if bound.Caption == "" {
+		bound.Caption = bound.Key
+	}
+	return c.addColumn(bound, col.Alias)
+}
+
+// bindName binds a column that is just a name.
+func (c *clauses) bindName(bound *column, name string) error {
+	if n := c.calculated[name]; n != nil && c.model.Field(name) == nil {
+		key := bound.Key
+		bound.Named = *n
+		bound.Key = key
+		return nil
+	}
+	f := c.model.Field(name)
+	if f == nil {
+		return c.unknownField(name, bound.path)
+	}
+	if _, err := c.field(name, bound.path); err != nil {
+		return err
+	}
+	bound.Caption = f.Caption
+	fn, overridden := c.overrides[f.Name]
+	switch {
+	case f.Measure != nil:
+		bound.Measure, bound.Summed = f.Measure, true
+		return c.bindMeasure(bound, fn)
+	case overridden:
+		arg, err := c.fieldValue(f, scope{path: bound.path})
+		if err != nil {
+			return err
+		}
+		e, ok := aggregated(fn, arg, nil, c.fact)
+		if !ok {
+			return wrongOperand(string(fn), arg, "a number", bound.path)
+		}
+		bound.Expr, bound.Summed = e, true
+		return nil
+	}
+	e, err := c.fieldValue(f, scope{path: bound.path})
+	bound.Expr = e
+	return err
+}
+
+// bindMeasure gives a plain measure its meaning so far: the row's value, or its aggregate where it has no other.
+func (c *clauses) bindMeasure(bound *column, fn semantic.Agg) error {
+	e, err := c.measure(bound.Measure, scope{path: bound.path})
+	if fn != "" && err == nil {
+		e, err = c.measureValue(bound.Measure, fn)
+	}
+	bound.Expr = e
+	return at(err, bound.path)
+}
+
+func (c *clauses) bindExpression(bound *column, e query.Expr) error {
+	x, err := c.expr(e, scope{path: bound.path})
+	if err != nil {
+		return err
+	}
+	if x.Type().Kind == value.Null {
+		x = Literal{T: text}
+	}
+	bound.Expr, bound.Raw, bound.Summed = x, usesRawMeasure(x), x.Level() == GroupLevel
+	return nil
+}
+
+// addColumn adds a column unless it is a repeat; one key for two things is refused (decision 52).
+func (c *clauses) addColumn(bound *column, alias string) error {
+	for _, other := range c.columns {
+		if other.Key != bound.Key {
+			continue
+		}
+		if other.text == bound.text && other.Expr.String() == bound.Expr.String() {
+			return nil
+		}
+		return nameTaken(bound.Key, "another column has that name", bound.path)
+	}
+	if alias != "" {
+		if f := c.model.Field(alias); f != nil && !aggregateOfSame(bound, f) && !sameField(bound, f) {
+			return nameTaken(alias, "the model has a field of that name", bound.path)
+		}
+		if c.calculated[alias] != nil && bound.text != alias {
+			return nameTaken(alias, "a calculated field has that name", bound.path)
+		}
+		c.aliases[alias] = &bound.Named
+	}
+	c.columns = append(c.columns, bound)
+	return nil
+}
+
+// aggregateOfSame reports whether the column is an aggregate of the very measure whose name it takes.
+func aggregateOfSame(bound *column, f *semantic.Field) bool {
+	if f.Measure == nil || bound.Expr.Level() != GroupLevel {
+		return false
+	}
+	same := false
+	Visit(bound.Expr, func(x Expr) bool {
+		if inner, ok := x.(Field); ok && inner.Measure == f.Measure {
+			same = true
+		}
+		return true
+	})
+	return same
+}
+
+func sameField(bound *column, f *semantic.Field) bool {
+	inner, ok := bound.Expr.(Field)
+	return bound.Measure != nil && bound.Measure == f.Measure || ok && inner.Field == f
+}
+
+// allColumns selects every field that the caller may see: never grouped without groupBy, and then the keys and every
+// measure (decision 45).
+func (c *clauses) allColumns() error {
+	grouped := len(c.in.GroupBy) > 0
+	if c.model.Multi != nil && !grouped {
+		return notInMultiFact("a detail query", c.model, "columns")
+	}
+	if grouped {
+		for i, g := range c.in.GroupBy {
+			if g.Agg != "" {
+				continue
+			}
+			col, err := query.ParseColumn(g.Field)
+			if err != nil {
+				return err
+			}
+			if err := c.bindColumn(col, "groupBy["+itoa(i)+"]"); err != nil {
+				return err
+			}
+		}
+	}
+	for _, f := range c.grant.Fields() {
+		if f.Derived || grouped && f.Measure == nil {
+			continue
+		}
+		bound := &column{path: "columns", text: f.Name}
+		bound.Key, bound.Caption, bound.Measure, bound.Summed = f.Name, f.Caption, f.Measure, f.Measure != nil
+		var err error
+		switch {
+		case f.Measure != nil && grouped:
+			bound.Expr, err = c.measureValue(f.Measure, c.overrides[f.Name])
+		case f.Measure != nil:
+			bound.Expr, err = c.rowValue(f.Measure)
+		default:
+			bound.Expr, err = c.fieldValue(f, scope{})
+		}
+		if err != nil {
+			return err
+		}
+		c.columns = append(c.columns, bound)
+	}
+	for i, f := range c.in.Calculated {
+		n := c.calculated[f.Name]
+		if n.Expr.Level() > RowLevel && !grouped {
+			return fault.Invalidf("columns_required", "calculatedFields["+itoa(i)+"]", "%s is an aggregate, and columns names nothing to group by", f.Name).
+				With(func(e *fault.Error) { e.Hint = "name the columns, or give groupBy" })
+		}
+		c.columns = append(c.columns, &column{Named: *n, path: "calculatedFields[" + itoa(i) + "]", text: f.Name})
+	}
+	return nil
+}
+
+// excludeColumns takes the named columns out again.
+func (c *clauses) excludeColumns() error {
+	for i, name := range c.in.ExColumns {
+		path := "exColumns[" + itoa(i) + "]"
+		f := c.model.Field(name)
+		if f == nil && c.named(name) == nil {
+			return c.unknownField(name, path)
+		}
+		if f != nil {
+			if _, err := c.field(name, path); err != nil {
+				return err
+			}
+		}
+		var kept []*column
+		for _, col := range c.columns {
+			if col.Key != name && (f == nil || col.text != f.Name && col.text != name) {
+				kept = append(kept, col)
+			}
+		}
+		c.columns = kept
+	}
+	if len(c.columns) == 0 {
+		return fault.Invalidf("no_columns", "exColumns", "no column is left")
+	}
+	return nil
+}
+
+// finishColumns gives every column its final meaning and finds the group keys (decision 46).
+func (c *clauses) finishColumns() error {
+	for _, col := range c.columns {
+		if err := c.finish(col); err != nil {
+			return err
+		}
+	}
+	for _, col := range c.columns {
+		if c.out.Grouped {
+			if err := c.covered(col.Expr, col.path); err != nil {
+				return err
+			}
+		}
+		c.out.Columns = append(c.out.Columns, Output{Key: col.Key, Expr: col.Expr, Caption: col.Caption, Measure: col.Summed || col.Raw})
+	}
+	return nil
+}
+
+func (c *clauses) finish(col *column) error {
+	if !c.out.Grouped {
+		return nil
+	}
+	if col.Measure != nil {
+		e, err := c.measureValue(col.Measure, c.overrides[col.Measure.Name])
+		if err != nil {
+			return at(err, col.path)
+		}
+		col.Expr = e
+		return nil
+	}
+	if col.Expr.Level() != RowLevel {
+		return nil
+	}
+	if col.Raw {
+		return ambiguousLevel(col.text, col.path)
+	}
+	c.addKey(col.Expr, col.text)
+	return nil
+}
+
+func (c *clauses) addKey(e Expr, name string) {
+	if c.keys == nil {
+		c.keys = map[string]bool{}
+	}
+	if k := e.String(); !c.keys[k] {
+		c.keys[k] = true
+		c.out.Keys = append(c.out.Keys, e)
+		c.out.KeyNames = append(c.out.KeyNames, name)
+	}
+}
+
+// covered checks that a value of a group is made of aggregates, keys and constants only.
+func (c *clauses) covered(e Expr, path string) error {
+	var stray Expr
+	Visit(e, func(x Expr) bool {
+		if c.keys[x.String()] {
+			return false
+		}
+		switch x.(type) {
+		case *Agg:
+			return false
+		case Field, Stored:
+			if stray == nil {
+				stray = x
+			}
+		}
+		return true
+	})
+	if stray == nil {
+		return nil
+	}
+	return notAKey(stray.String(), path)
+}

@@ -1,0 +1,167 @@
+package resolve
+
+import (
+	"parlance/internal/query"
+	"parlance/internal/value"
+)
+
+// condition binds one filter.
+func (r *resolver) condition(c query.Condition, s scope) (Expr, error) {
+	s.path = c.Where()
+	switch x := c.(type) {
+	case *query.Logic:
+		return r.logic(x, s)
+	case *query.ExprCondition:
+		s.path += ".$expr"
+		e, err := r.expr(x.Expr, s)
+		if err != nil {
+			return nil, err
+		}
+		if e.Type().Kind != value.Boolean {
+			return nil, wrongOperand("$expr", e, "a condition", s.path)
+		}
+		return e, nil
+	case *query.Compare:
+		return r.compare(x, s)
+	}
+	return nil, unsupportedExpression("condition", s.path)
+}
+
+func (r *resolver) logic(l *query.Logic, s scope) (Expr, error) {
+	parts := make([]Expr, len(l.Conds))
+	for i, c := range l.Conds {
+		var err error
+		if parts[i], err = r.condition(c, s); err != nil {
+			return nil, err
+		}
+	}
+	switch l.Op {
+	case query.AnyOf:
+		return joined(Or, parts), nil
+	case query.NoneOf:
+		return complement(joined(And, parts)), nil
+	case query.AllOf:
+	}
+	return joined(And, parts), nil
+}
+
+// joined is the and, or the or, of conditions: of none, true and false.
+func joined(fn Fn, parts []Expr) Expr {
+	switch {
+	case len(parts) == 1:
+		return parts[0]
+	case len(parts) == 0 && fn == Or:
+		return never
+	case len(parts) == 0:
+		return always
+	}
+	return op(fn, boolean, parts...)
+}
+
+var positive = map[query.Op]query.Op{
+	query.NotEqual: query.Equal, query.NotInList: query.InList, query.NotContains: query.Contains,
+	query.NotStartsWith: query.StartsWith, query.NotEndsWith: query.EndsWith, query.NotNull: query.Null,
+	query.NotNullOrEmpty: query.NullOrEmpty,
+}
+
+// compare binds {field, op, value}. A negative operator is the exact complement of its positive (decision 41).
+func (r *resolver) compare(c *query.Compare, s scope) (Expr, error) {
+	s.path = c.Path + ".field"
+	x, err := r.expr(c.Field, s)
+	if err != nil {
+		return nil, err
+	}
+	if pos, ok := positive[c.Op]; ok {
+		e, err := r.positive(x, pos, c, s)
+		if err != nil {
+			return nil, err
+		}
+		return complement(e), nil
+	}
+	return r.positive(x, c.Op, c, s)
+}
+
+func (r *resolver) positive(x Expr, o query.Op, c *query.Compare, s scope) (Expr, error) {
+	s.path = c.Path + ".value"
+	if ref, ok := c.Value.(query.FieldRef); ok {
+		return r.compareFields(x, o, ref, c, s)
+	}
+	switch o {
+	case query.Null:
+		return op(IsNull, boolean, x), nil
+	case query.NullOrEmpty:
+		if x.Type().Kind != value.String {
+			return op(IsNull, boolean, x), nil
+		}
+		return op(Or, boolean, op(IsNull, boolean, x), op(Eq, boolean, x, stringLiteral(""))), nil
+	case query.InList:
+		return r.membership(x, listOf(c.Value), s.path)
+	case query.ClosedInterval, query.RightOpenInterval, query.LeftOpenInterval, query.OpenInterval:
+		return r.interval(x, o, listOf(c.Value), s.path)
+	case query.Contains, query.StartsWith, query.EndsWith:
+		return r.textMatch(x, o, c, s)
+	case query.BitsSet:
+		return r.bitsSet(x, c, s)
+	case query.ChildrenOf, query.DescendantsOf, query.SelfAndDescendantsOf, query.AncestorsOf, query.SelfAndAncestorsOf:
+		return nil, hierarchyUnsupported(c.Op, c.Path+".op")
+	}
+	scalar, _ := c.Value.(query.Scalar)
+	return r.compareScalar(x, o, scalar, s.path)
+}
+
+func listOf(o query.Operand) query.List {
+	switch v := o.(type) {
+	case query.List:
+		return v
+	case query.Scalar:
+		return query.List{v}
+	case query.FieldRef:
+	}
+	return nil
+}
+
+// compareFields is {"$field": …}: two values of one row, or of one group.
+func (r *resolver) compareFields(x Expr, o query.Op, ref query.FieldRef, c *query.Compare, s scope) (Expr, error) {
+	s.path += ".$field"
+	y, err := r.expr(ref.Expr, s)
+	if err != nil {
+		return nil, err
+	}
+	if o == query.StrictEqual {
+		o = query.Equal
+	}
+	fn, ok := opFns[o]
+	if !ok || fn == Contains || fn == StartsWith || fn == EndsWith {
+		return nil, wrongOperator(c.Op, x, c.Path+".op")
+	}
+	return r.comparison(fn, x, y, s.path)
+}
+
+func (r *resolver) textMatch(x Expr, o query.Op, c *query.Compare, s scope) (Expr, error) {
+	if x.Type().Kind != value.String {
+		return nil, wrongOperator(c.Op, x, c.Path+".op")
+	}
+	scalar, ok := c.Value.(query.Scalar)
+	if !ok || scalar.Kind == query.NullLiteral || scalar.Kind == query.BoolLiteral {
+		return nil, badValue(scalar, text, s.path)
+	}
+	return op(opFns[o], boolean, x, stringLiteral(scalar.Text)), nil
+}
+
+func (r *resolver) bitsSet(x Expr, c *query.Compare, s scope) (Expr, error) {
+	if x.Type().Kind != value.Integer {
+		return nil, wrongOperator(c.Op, x, c.Path+".op")
+	}
+	var parts []Expr
+	for i, item := range listOf(c.Value) {
+		l, err := typed(item, x.Type(), s.path+"["+itoa(i)+"]")
+		if err != nil {
+			return nil, err
+		}
+		if l.T.Kind != value.Integer || l.V.Text[0] == '-' {
+			return nil, badValue(item, x.Type(), s.path)
+		}
+		parts = append(parts, op(BitsSet, boolean, x, l))
+	}
+	return joined(And, parts), nil
+}

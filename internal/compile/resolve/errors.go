@@ -1,0 +1,164 @@
+package resolve
+
+import (
+	"sort"
+
+	"parlance/internal/fault"
+	"parlance/internal/query"
+	"parlance/internal/semantic"
+	"parlance/internal/value"
+)
+
+// at gives an error without a path the path of what was being bound.
+func at(err error, path string) error {
+	if f, ok := err.(*fault.Error); ok && f.Path == "" {
+		f.Path = path
+	}
+	return err
+}
+
+func deniedField(name, path string) error {
+	return &fault.Error{Kind: fault.Forbidden, Reason: "forbidden_field", Path: path, Got: name, Message: "no permission for field \"" + name + "\""}
+}
+
+func nestedAggregate(what, path string) error {
+	return fault.Invalidf("nested_aggregate", path, "%s is an aggregate already and cannot be aggregated again, nor used for a single row", what).
+		With(func(e *fault.Error) { e.Got = what })
+}
+
+func wrongAggregate(fn, name string, t value.Type) error {
+	return fault.Invalidf("wrong_type", "", "%s cannot be taken of %s, which is of type %s", fn, name, t.Name())
+}
+
+func unsupportedAdditivity(m *semantic.Measure) error {
+	return fault.Invalidf("unsupported", "", "the measure %s uses %q over %s, which this version cannot compute", m.Name, m.SemiAdd.Use, m.SemiAdd.Over)
+}
+
+func unsupportedExpression(what, path string) error {
+	return fault.Invalidf("unsupported", path, "%s cannot stand here", what)
+}
+
+func windowsUnsupported(what, path string) error {
+	return fault.Invalidf("unsupported", path, "window functions are not supported: %s", what).With(func(e *fault.Error) { e.Got = what })
+}
+
+func hierarchyUnsupported(o query.Op, path string) error {
+	return fault.Invalidf("unsupported", path, "the operator %s is not supported", o).With(func(e *fault.Error) { e.Got = o.String() })
+}
+
+func tooManyDigits(what, path string) error {
+	return fault.Invalidf("numeric_overflow", path, "%s needs more than the %d digits of exact arithmetic", what, value.MaxPrecision).
+		With(func(e *fault.Error) { e.Got = what })
+}
+
+func wrongOperand(fn string, got Expr, want, path string) error {
+	return fault.Invalidf("wrong_type", path, "%s needs %s, not a value of type %s", fn, want, got.Type().Name())
+}
+
+func incomparable(x, y Expr, path string) error {
+	return fault.Invalidf("wrong_type", path, "a value of type %s cannot be compared with one of type %s", x.Type().Name(), y.Type().Name())
+}
+
+func differentTypes(what string, x, y Expr, path string) error {
+	return fault.Invalidf("wrong_type", path, "%s must have one type, not %s and %s", what, x.Type().Name(), y.Type().Name())
+}
+
+func notConstant(what, path string) error {
+	return fault.Invalidf("not_constant", path, "%s must be a constant here", what).With(func(e *fault.Error) { e.Got = what })
+}
+
+func wrongArguments(name, want string, got int, path string) error {
+	return fault.Invalidf("wrong_arguments", path, "%s takes %s, not %d", name, want, got)
+}
+
+func argumentsOf(sig signature) string {
+	n := itoa(len(sig.args))
+	switch {
+	case sig.more < 0:
+		return "at least " + n
+	case sig.more > 0:
+		return n + " to " + itoa(len(sig.args)+sig.more)
+	}
+	return n
+}
+
+func unknownFunction(name, path string) error {
+	known := functionNames()
+	for _, a := range semantic.Aggs {
+		known = append(known, string(a))
+	}
+	sort.Strings(known)
+	e := fault.Invalidf("unknown_function", path, "there is no function %q", name)
+	e.Got, e.Closest = name, fault.Closest(name, known)
+	if len(e.Closest) == 0 {
+		e.Hint = "functions: " + quoted(known)
+	}
+	return e
+}
+
+func wrongOperator(o query.Op, x Expr, path string) error {
+	e := fault.Invalidf("wrong_operator", path, "the operator %s does not fit a value of type %s", o, x.Type().Name())
+	e.Got, e.Allowed = o.String(), operatorsOf(x.Type())
+	return e
+}
+
+func operatorsOf(t value.Type) []string {
+	switch {
+	case t.Kind == value.Boolean:
+		return []string{"=", "!=", "in", "not in", "is null", "is not null"}
+	case t.Kind == value.String:
+		return []string{"=", "!=", "in", "not in", "like", "left_like", "right_like", "is null", "is not null", "[]"}
+	}
+	return []string{"=", "!=", ">", ">=", "<", "<=", "in", "[]", "[)", "is null"}
+}
+
+func badValue(s query.Scalar, t value.Type, path string) error {
+	e := fault.Invalidf("bad_value", path, "%s is not %s", shown(s), example(t))
+	e.Got = s.Text
+	return e
+}
+
+func timeOnDate(s query.Scalar, path string) error {
+	e := fault.Invalidf("bad_value", path, "%s has a time of day, and the field is a date", shown(s))
+	e.Got, e.Hint = s.Text, "give the day alone, such as 2024-03-05"
+	return e
+}
+
+func shown(s query.Scalar) string {
+	switch s.Kind {
+	case query.NullLiteral:
+		return "null"
+	case query.StringLiteral:
+		text := s.Text
+		if r := []rune(text); len(r) > 64 {
+			text = string(r[:64]) + "…"
+		}
+		return "\"" + text + "\""
+	case query.BoolLiteral, query.NumberLiteral:
+	}
+	return s.Text
+}
+
+// example returns a type in words, with what a value of it looks like.
+func example(t value.Type) string {
+	switch t.Kind {
+	case value.Integer:
+		return "an integer, such as 12"
+	case value.Decimal, value.Float:
+		return "a number, such as 12.5"
+	case value.Boolean:
+		return "a boolean, true or false"
+	case value.Date:
+		return "a date, such as 2024-03-05, 2024-03, 2024-Q1 or last month"
+	case value.Timestamp:
+		return "a date or time, such as 2024-03-05, 2024-03-05T14:30:00 or last month"
+	case value.String, value.Null:
+	}
+	return "a text"
+}
+
+func notInMultiFact(what string, m *semantic.Model, path string) error {
+	e := fault.Invalidf("not_shared", path, "%s has no single meaning in %s, which puts several facts side by side", what, m.Name)
+	e.Got, e.Hint = what, "ask for its measures by the shared dimensions"
+	return e
+}

@@ -1,0 +1,293 @@
+// Package resolve binds a query to a model under a grant: every name found, every right applied, every value typed.
+// What it returns can no longer fail for a reason of the caller's; how it is computed is the plan's work.
+package resolve
+
+import (
+	"strconv"
+	"strings"
+
+	"parlance/internal/semantic"
+	"parlance/internal/value"
+)
+
+// Level is what an expression is computed from. Levels are ordered.
+type Level uint8
+
+// The levels.
+const (
+	Constant    Level = iota
+	RowLevel          // a value of one row
+	GroupLevel        // a value of one group of rows
+	WindowLevel       // a value of one result row among the others
+)
+
+// Expr is a bound, typed expression. String is a key: two expressions of one query with the same text have the same
+// value. The set is closed: Field, Stored, Literal, Op, Agg, Window, Column.
+type Expr interface {
+	Type() value.Type
+	Level() Level
+	String() string
+	bound()
+}
+
+// Field is the value of a field in one row.
+type Field struct{ *semantic.Field }
+
+// Stored is a column of the model's own rows that is not a field: a part of its key.
+type Stored struct {
+	Name string
+	T    value.Type
+}
+
+// Literal is a constant; it becomes a bind argument.
+type Literal struct {
+	V value.Value
+	T value.Type
+}
+
+// Op is a function of values.
+type Op struct {
+	Fn   Fn
+	Args []Expr
+	T    value.Type
+}
+
+// Agg is an aggregate over the rows of a group. Arg is nil for a count of rows; a null argument does not count.
+type Agg struct {
+	Fn   semantic.Agg
+	Arg  Expr
+	Semi *Semi // nil: every row of the group counts
+	Of   *semantic.Model
+	T    value.Type
+}
+
+// Semi keeps the rows of a group (of each series of a group, with Per) at one end of Over.
+type Semi struct {
+	Over Expr
+	Last bool
+	Per  []Expr
+}
+
+// Window is an aggregate over the partition that a row stands in, the row kept.
+type Window struct {
+	Fn          semantic.Agg
+	Arg         Expr
+	PartitionBy []Expr
+	T           value.Type
+}
+
+// Column is a value that an inner stage of a plan has computed; only plans make it.
+type Column struct {
+	Rel  string
+	Name string
+	T    value.Type
+}
+
+// Type returns the type of the field's value in one row.
+func (f Field) Type() value.Type {
+	if f.Measure != nil {
+		return f.Measure.Type
+	}
+	return f.Field.Type
+}
+
+// Type returns the type of the value.
+func (s Stored) Type() value.Type { return s.T }
+
+// Type returns the type of the value.
+func (l Literal) Type() value.Type { return l.T }
+
+// Type returns the type of the value.
+func (o *Op) Type() value.Type { return o.T }
+
+// Type returns the type of the value.
+func (a *Agg) Type() value.Type { return a.T }
+
+// Type returns the type of the value.
+func (w *Window) Type() value.Type { return w.T }
+
+// Type returns the type of the value.
+func (c Column) Type() value.Type { return c.T }
+
+// Level is RowLevel.
+func (Field) Level() Level { return RowLevel }
+
+// Level is RowLevel.
+func (Stored) Level() Level { return RowLevel }
+
+// Level is Constant.
+func (Literal) Level() Level { return Constant }
+
+// Level is the highest level of the arguments.
+func (o *Op) Level() Level {
+	level := Constant
+	for _, a := range o.Args {
+		level = max(level, a.Level())
+	}
+	return level
+}
+
+// Level is GroupLevel.
+func (*Agg) Level() Level { return GroupLevel }
+
+// Level is WindowLevel.
+func (*Window) Level() Level { return WindowLevel }
+
+// Level is RowLevel: a stage's columns are the rows of the next.
+func (Column) Level() Level { return RowLevel }
+
+// String names the field.
+func (f Field) String() string { return f.Name }
+
+// String names the column.
+func (s Stored) String() string { return "stored:" + s.Name }
+
+// String shows the constant with its kind, so that 1 and '1' differ.
+func (l Literal) String() string {
+	if l.V.IsNull() {
+		return "null:" + l.T.Name()
+	}
+	return strconv.Quote(l.V.Text) + ":" + l.T.Name() + strconv.Itoa(int(l.T.Scale))
+}
+
+// String shows the operation and its arguments.
+func (o *Op) String() string {
+	var b strings.Builder
+	b.WriteString(o.Fn.String())
+	b.WriteByte(':')
+	b.WriteString(strconv.Itoa(int(o.T.Scale)))
+	b.WriteByte('(')
+	writeList(&b, o.Args)
+	b.WriteByte(')')
+	return b.String()
+}
+
+// String shows the aggregate.
+func (a *Agg) String() string {
+	var b strings.Builder
+	b.WriteString(string(a.Fn))
+	b.WriteByte('(')
+	if a.Arg == nil {
+		b.WriteByte('*')
+	} else {
+		b.WriteString(a.Arg.String())
+	}
+	b.WriteByte(')')
+	if a.Semi != nil {
+		b.WriteString(" at ")
+		b.WriteString(a.Semi.String())
+	}
+	if a.Of != nil {
+		b.WriteString(" of ")
+		b.WriteString(a.Of.Name)
+	}
+	return b.String()
+}
+
+// String shows the window.
+func (w *Window) String() string {
+	var b strings.Builder
+	b.WriteString(string(w.Fn))
+	b.WriteByte('(')
+	b.WriteString(w.Arg.String())
+	b.WriteString(") over (")
+	writeList(&b, w.PartitionBy)
+	b.WriteByte(')')
+	return b.String()
+}
+
+// String shows which rows count.
+func (s *Semi) String() string {
+	var b strings.Builder
+	b.WriteString("first ")
+	if s.Last {
+		b.Reset()
+		b.WriteString("last ")
+	}
+	b.WriteString(s.Over.String())
+	b.WriteString(" per ")
+	writeList(&b, s.Per)
+	return b.String()
+}
+
+// String shows where the value comes from.
+func (c Column) String() string { return c.Rel + "." + c.Name }
+
+func writeList(b *strings.Builder, list []Expr) {
+	for i, e := range list {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(e.String())
+	}
+}
+
+func (Field) bound()   {}
+func (Stored) bound()  {}
+func (Literal) bound() {}
+func (*Op) bound()     {}
+func (*Agg) bound()    {}
+func (*Window) bound() {}
+func (Column) bound()  {}
+
+// Rewrite returns the expression with every node for which swap returns a replacement replaced by it; a replaced
+// node is not entered.
+func Rewrite(e Expr, swap func(Expr) (Expr, bool)) Expr {
+	if e == nil {
+		return nil
+	}
+	if by, ok := swap(e); ok {
+		return by
+	}
+	switch x := e.(type) {
+	case *Op:
+		args := rewriteAll(x.Args, swap)
+		return &Op{Fn: x.Fn, Args: args, T: x.T}
+	case *Agg:
+		changed := *x
+		changed.Arg = Rewrite(x.Arg, swap)
+		if x.Semi != nil {
+			changed.Semi = &Semi{Over: Rewrite(x.Semi.Over, swap), Last: x.Semi.Last, Per: rewriteAll(x.Semi.Per, swap)}
+		}
+		return &changed
+	case *Window:
+		return &Window{Fn: x.Fn, Arg: Rewrite(x.Arg, swap), PartitionBy: rewriteAll(x.PartitionBy, swap), T: x.T}
+	case Field, Stored, Literal, Column:
+	}
+	return e
+}
+
+func rewriteAll(list []Expr, swap func(Expr) (Expr, bool)) []Expr {
+	out := make([]Expr, len(list))
+	for i, e := range list {
+		out[i] = Rewrite(e, swap)
+	}
+	return out
+}
+
+// Visit calls see for every node, parents first, and enters a node only when see returns true.
+func Visit(e Expr, see func(Expr) bool) {
+	if e == nil || !see(e) {
+		return
+	}
+	switch x := e.(type) {
+	case *Op:
+		for _, a := range x.Args {
+			Visit(a, see)
+		}
+	case *Agg:
+		Visit(x.Arg, see)
+		if x.Semi != nil {
+			Visit(x.Semi.Over, see)
+			for _, p := range x.Semi.Per {
+				Visit(p, see)
+			}
+		}
+	case *Window:
+		Visit(x.Arg, see)
+		for _, p := range x.PartitionBy {
+			Visit(p, see)
+		}
+	case Field, Stored, Literal, Column:
+	}
+}

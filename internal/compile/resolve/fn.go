@@ -1,0 +1,90 @@
+package resolve
+
+// Fn is a scalar function of the bound tree: a closed list, so that no name of a request ever reaches SQL.
+type Fn uint8
+
+// The functions. Comparisons of a null are null; And, Or and a filter take null for false, and Not is the complement
+// of what is true, so conditions are two-valued at any depth (decision 41).
+const (
+	NoFn Fn = iota
+	And
+	Or
+	Not // true for false and for null
+	Eq
+	Ne // null for a null operand: row rules only
+	Lt
+	Le
+	Gt
+	Ge
+	In // first argument among the others, none of which is null
+	IsNull
+	Contains // simple Unicode case folding, no wildcards (decision 42)
+	StartsWith
+	EndsWith
+	BitsSet // (x & y) = y
+
+	Add
+	Sub
+	Mul
+	Div // exact to the digits of the type; null for a zero divisor
+	Mod // null for a zero divisor
+	Neg
+
+	Case // c1, x1, c2, x2, …, else
+	Coalesce
+	NullIf
+	Abs
+	Round // x, digits
+	Floor
+	Ceil
+	Power
+	Sqrt
+	Exp
+	Ln
+	Greatest
+	Least
+
+	Lower
+	Upper
+	Trim
+	LTrim
+	RTrim
+	Length
+	Concat // skips nulls (decision 56)
+	Substring
+	Left
+	Right
+	Replace
+
+	YearOf // integers
+	QuarterOf
+	MonthOf
+	WeekOf // ISO
+	DayOf
+	HourOf
+	DayOfWeekOf // Monday is 1
+
+	ToYear    // 2024
+	ToQuarter // 2024-Q1
+	ToMonth   // 2024-01
+	ToWeek    // 2024-W05
+	ToDate
+	ToHour
+
+	ToLocal // an instant, a zone: wall time
+	ToText
+	Widen // an exact number to 38 digits
+	Float // a number to a double
+)
+
+var fnNames = [...]string{
+	"none", "and", "or", "not", "eq", "ne", "lt", "le", "gt", "ge", "in", "is_null", "contains", "starts_with", "ends_with", "bits_set",
+	"add", "sub", "mul", "div", "mod", "neg",
+	"case", "coalesce", "nullif", "abs", "round", "floor", "ceil", "power", "sqrt", "exp", "ln", "greatest", "least",
+	"lower", "upper", "trim", "ltrim", "rtrim", "length", "concat", "substring", "left", "right", "replace",
+	"year_of", "quarter_of", "month_of", "week_of", "day_of", "hour_of", "day_of_week",
+	"to_year", "to_quarter", "to_month", "to_week", "to_date", "to_hour", "to_local", "to_text", "widen", "float",
+}
+
+// String returns the function's name.
+func (f Fn) String() string { return fnNames[f] }

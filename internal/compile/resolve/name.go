@@ -1,0 +1,187 @@
+package resolve
+
+import (
+	"strings"
+
+	"parlance/internal/access"
+	"parlance/internal/fault"
+	"parlance/internal/query"
+	"parlance/internal/semantic"
+	"parlance/internal/value"
+)
+
+// ref binds a name: a field, a calculated field or an alias, by the rules of decision 52.
+func (r *resolver) ref(name string, s scope) (Expr, error) {
+	if s.trusted {
+		return r.own(name, s)
+	}
+	if s.later {
+		if n := r.named(name); n != nil {
+			return r.use(n, s)
+		}
+	}
+	if r.model.Field(name) != nil {
+		f, err := r.field(name, s.path)
+		if err != nil {
+			return nil, err
+		}
+		return r.fieldValue(f, s)
+	}
+	if n := r.named(name); n != nil {
+		return r.use(n, s)
+	}
+	return nil, r.unknownField(name, s.path)
+}
+
+// own binds a name of the model's own definition.
+func (r *resolver) own(name string, s scope) (Expr, error) {
+	f := r.model.Field(name)
+	if f == nil {
+		return nil, fault.Internalf(nil, "the model %s uses %s, which it does not have", r.model.Name, name)
+	}
+	return r.fieldValue(f, s)
+}
+
+func (r *resolver) named(name string) *Named {
+	if n := r.aliases[name]; n != nil {
+		return n
+	}
+	return r.calculated[name]
+}
+
+// use returns what a name of the query stands for in a scope.
+func (r *resolver) use(n *Named, s scope) (Expr, error) {
+	if n.Measure != nil {
+		if r.grouped && !s.inAgg {
+			s.mode = groupMeasures
+		}
+		return r.measure(n.Measure, s)
+	}
+	if s.inAgg && n.Expr.Level() > RowLevel {
+		return nil, nestedAggregate(n.Key, s.path)
+	}
+	return n.Expr, nil
+}
+
+// field returns a field that the caller may see: the one place where a request's names meet the grant.
+func (r *resolver) field(name, path string) (*semantic.Field, error) {
+	f := r.model.Field(name)
+	if f == nil {
+		return nil, r.unknownField(name, path)
+	}
+	if r.grant.Field(f) == access.Hidden {
+		return nil, deniedField(name, path)
+	}
+	return f, nil
+}
+
+// fieldValue returns what a field is worth in a scope.
+func (r *resolver) fieldValue(f *semantic.Field, s scope) (Expr, error) {
+	if f.Measure != nil {
+		return r.measure(f.Measure, s)
+	}
+	switch f.Role {
+	case semantic.CodeLabel:
+		return labelOf(f), nil
+	case semantic.TimeGrain:
+		return op(grainFns[f.Grain], f.Type, r.local(Field{f.Of})), nil
+	case semantic.Plain, semantic.ID, semantic.Label, semantic.MeasureValue:
+	}
+	return Field{f}, nil
+}
+
+// local returns a date or time as the model's wall time, in which days and hours are counted.
+func (r *resolver) local(e Expr) Expr {
+	if !e.Type().Zoned {
+		return e
+	}
+	zone := "UTC"
+	if z := r.today.calendar.Zone; z != nil {
+		zone = z.String()
+	}
+	return op(ToLocal, value.Type{Kind: value.Timestamp}, e, stringLiteral(zone))
+}
+
+var grainFns = map[semantic.Grain]Fn{
+	semantic.Year: ToYear, semantic.Quarter: ToQuarter, semantic.Month: ToMonth, semantic.Week: ToWeek, semantic.Day: ToDate, semantic.Hour: ToHour,
+}
+
+// labelOf returns the dictionary label of a code; a code that the dictionary lacks is its own label.
+func labelOf(f *semantic.Field) Expr {
+	code := op(ToText, text, Field{f.Of})
+	args := make([]Expr, 0, 2*len(f.Dictionary.Entries)+1)
+	for _, e := range f.Dictionary.Entries {
+		args = append(args, op(Eq, boolean, code, stringLiteral(e.Code)), stringLiteral(e.Label))
+	}
+	return op(Case, text, append(args, code)...)
+}
+
+// measure returns what a bare measure name means in a scope.
+func (r *resolver) measure(m *semantic.Measure, s scope) (Expr, error) {
+	if m.Agg == "" {
+		if r.building[m] {
+			return nil, fault.Internalf(nil, "the measure %s of %s is defined by itself", m.Name, r.model.Name)
+		}
+		if r.building == nil {
+			r.building = map[*semantic.Measure]bool{}
+		}
+		r.building[m] = true
+		defer delete(r.building, m)
+	}
+	switch {
+	case s.inAgg && (m.AggregateOnly() || m.Of != nil):
+		return nil, nestedAggregate(m.Name, s.path)
+	case s.mode == groupMeasures && !s.inAgg, s.mode == callerRows && !s.inAgg && (m.AggregateOnly() || m.Of != nil):
+		return r.measureValue(m, r.overrides[m.Name])
+	}
+	return r.rowValue(m)
+}
+
+func (r *resolver) unknownField(name, path string) error {
+	known := append(r.grant.Names(), r.queryNames()...)
+	err := fault.Invalidf("unknown_field", path, "%s has no field %q", r.model.Name, name)
+	err.Got = name
+	err.Closest = fault.Closest(name, known)
+	for _, f := range r.grant.Fields() {
+		if f.Dimension != nil && f.Role == semantic.ID && (f.Dimension.Path == name || f.Dimension.Alias == name) {
+			err.Message = "the dimension \"" + name + "\" is not a column by itself"
+			err.Hint = "name one of its fields, such as " + name + "$caption or " + name + "$id"
+			err.Closest = dimensionNames(r.grant, f.Dimension)
+		}
+	}
+	if len(err.Closest) == 0 && err.Hint == "" {
+		err.Hint = "dataset.describe_model_internal lists the fields of " + r.model.Name
+	}
+	return err
+}
+
+func dimensionNames(g access.Grant, d *semantic.Dimension) []string {
+	var names []string
+	for _, f := range g.Fields() {
+		if f.Dimension == d && !f.Derived && len(names) < 3 {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+func (r *resolver) queryNames() []string {
+	var names []string
+	for n := range r.aliases {
+		names = append(names, n)
+	}
+	for n := range r.calculated {
+		names = append(names, n)
+	}
+	return names
+}
+
+// isRef returns the name when the expression is nothing else.
+func isRef(e query.Expr) (string, bool) {
+	if ref, ok := e.(*query.Ref); ok {
+		return ref.Name, true
+	}
+	return "", false
+}
+
+func quoted(names []string) string { return strings.Join(names, ", ") }

@@ -1,0 +1,66 @@
+package resolve
+
+import (
+	"parlance/internal/access"
+	"parlance/internal/query"
+	"parlance/internal/semantic"
+)
+
+// measureMode is what a bare measure name means where it stands.
+type measureMode uint8
+
+const (
+	callerRows    measureMode = iota // the row's value; a measure that only exists aggregated is its aggregate
+	groupMeasures                    // the aggregate
+	rowMeasures                      // the row's value, always
+)
+
+// resolver binds the names of one query. Its maps grow as clauses are bound, in the order in which they may refer to
+// each other: calculated fields, columns, then the rest.
+type resolver struct {
+	model *semantic.Model
+	grant access.Grant
+	fact  *semantic.Model // set while a fact of a multi-fact model is bound
+	today today
+
+	calculated map[string]*Named
+	aliases    map[string]*Named
+	overrides  map[string]semantic.Agg // measure name → aggregation of groupBy
+
+	ranges   []Range
+	warnings []string
+	building map[*semantic.Measure]bool
+	grouped  bool // known once the columns are bound: an alias of a measure then means its aggregate
+}
+
+// Named is a bound expression with the name that the query gave it.
+type Named struct {
+	Key     string
+	Expr    Expr
+	Caption string
+	// Measure is set when the expression stands for a plain measure name, whose meaning depends on grouping.
+	Measure *semantic.Measure
+	// Raw is set when the expression uses a measure's row value outside any aggregate.
+	Raw bool
+	// Summed is set when the value is a measure or an aggregate, and so has a total.
+	Summed bool
+}
+
+// scope is where an expression stands: what its names may mean.
+type scope struct {
+	mode    measureMode
+	path    string
+	later   bool // after columns: aliases are known, and beat fields
+	trusted bool // the model's own definition: rights are not asked again
+	inAgg   bool
+}
+
+// definition binds an expression of the model file.
+func (r *resolver) definition(e query.Expr, mode measureMode) (Expr, error) {
+	return r.expr(e, scope{mode: mode, trusted: true})
+}
+
+// of returns the resolver of one fact of a multi-fact model, whose own definitions are bound against the fact.
+func (r *resolver) of(fact *semantic.Model) *resolver {
+	return &resolver{model: fact, fact: fact, today: r.today, grant: r.grant}
+}
