@@ -1,9 +1,14 @@
 package httpserver
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
+	"time"
 )
+
+// checkTimeout bounds all checks together, so that a prober gets its answer.
+const checkTimeout = 5 * time.Second
 
 // Check is one thing that must hold before the server is ready.
 type Check struct {
@@ -35,7 +40,9 @@ func (s *Server) readyz() http.Handler {
 	return readOnly(func(w http.ResponseWriter, r *http.Request) {
 		status, h := http.StatusOK, health{Status: "ok", Checks: []healthCheck{}}
 		if s.opts.Checks != nil {
-			for _, c := range s.opts.Checks(r.Context()) {
+			ctx, cancel := context.WithTimeout(r.Context(), checkTimeout)
+			defer cancel()
+			for _, c := range s.opts.Checks(ctx) {
 				hc := healthCheck{Name: c.Name, Status: "ok", Detail: c.Detail}
 				if !c.OK {
 					hc.Status, h.Status, status = "unavailable", "unavailable", http.StatusServiceUnavailable

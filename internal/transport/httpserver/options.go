@@ -21,7 +21,7 @@ type Options struct {
 	RPC map[string]http.Handler
 	// Query serves every path below /jdbc-model/.
 	Query QueryHandler
-	// Checks tells what /readyz shows. Nil: always ready, nothing to show.
+	// Checks tells what /readyz shows; its context ends after 5 s. Nil: always ready, nothing to show.
 	Checks func(context.Context) []Check
 	// Authenticate turns credentials into an identity. Nil: Anonymous.
 	Authenticate Authenticator

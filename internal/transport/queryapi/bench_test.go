@@ -1,0 +1,60 @@
+package queryapi
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"parlance/internal/service"
+)
+
+// sink is a ResponseWriter that keeps nothing.
+type sink struct {
+	header        http.Header
+	bytes, writes int
+}
+
+func (s *sink) Header() http.Header         { return s.header }
+func (s *sink) WriteHeader(int)             {}
+func (s *sink) Write(b []byte) (int, error) { s.bytes += len(b); s.writes++; return len(b), nil }
+
+func BenchmarkPage(b *testing.B) {
+	const body = `{"page":2,"pageSize":100,"param":{"columns":["orderId","customer$caption","salesAmount"],` +
+		`"slice":[{"field":"orderStatus","op":"=","value":"COMPLETED"}],"orderBy":[{"field":"salesAmount","order":"desc"}]}}`
+	row := `{"orderId":"SO20240117000012","customer$caption":"Wang Fang","salesAmount":8421.60}`
+	answer := &service.Answer{Items: []byte("[" + strings.Repeat(row+",", 99) + row + "]"), Total: 1874, Returned: 100}
+	h := handlerOver(&fakeService{answer: answer})
+	r := httptest.NewRequest(http.MethodPost, pagePath+"FactSalesQueryModel", nil)
+	r.ContentLength = int64(len(body))
+	reader := bytes.NewReader(nil)
+	r.Body = io.NopCloser(reader)
+	w := &sink{header: http.Header{}}
+	b.ReportAllocs()
+	for b.Loop() {
+		reader.Reset([]byte(body))
+		h.ServeHTTP(w, r)
+	}
+	b.SetBytes(int64(w.bytes / b.N))
+}
+
+// TestTheEnvelopeIsWrittenOnce holds the write path: one write of the whole answer, and no allocation that grows
+// with it.
+func TestTheEnvelopeIsWrittenOnce(t *testing.T) {
+	for _, size := range []int{10, 500_000} {
+		answer := &service.Answer{Items: []byte(`["` + strings.Repeat("x", size) + `"]`)}
+		h := handlerOver(&fakeService{answer: answer})
+		w := &sink{header: http.Header{}}
+		add := func(b []byte) []byte { return appendAnswer(b, answer) }
+		h.success(w, add) // the pool has a buffer from here on
+		got := testing.AllocsPerRun(50, func() {
+			w.writes = 0
+			h.success(w, add)
+		})
+		if w.writes != 1 || got > 3 {
+			t.Errorf("%d bytes: %d writes, %v allocations", size, w.writes, got)
+		}
+	}
+}
