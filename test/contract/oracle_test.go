@@ -42,12 +42,21 @@ func newOracle(t *testing.T) oracle {
 	}
 }
 
+// ratioMacro is ratio(n, d): n / d rounded half up to six digits, in whole numbers only (decision 55). It takes
+// amounts of at most two digits after the point, d above zero.
+const ratioMacro = `create macro ratio(n, d) as
+	cast((2 * cast(n * 100 as hugeint) * 1000000 + cast(d * 100 as hugeint)) // (2 * cast(d * 100 as hugeint)) as decimal(20, 0))
+	* cast(0.000001 as decimal(7, 6))`
+
 func loadDemo(ctx context.Context) (*sql.DB, error) {
 	connector, err := duckdb.NewConnector("", nil)
 	if err != nil {
 		return nil, err
 	}
 	db := sql.OpenDB(connector)
+	if _, err := db.ExecContext(ctx, ratioMacro); err != nil {
+		return nil, err
+	}
 	conn, err := connector.Connect(ctx)
 	if err != nil {
 		return nil, err
