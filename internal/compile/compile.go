@@ -19,13 +19,18 @@ import (
 
 // Request is all that a compilation depends on.
 type Request struct {
-	Model       *semantic.Model
-	Query       *query.Query
-	Grant       access.Grant
-	Dialect     dialect.Dialect
-	Now         time.Time // the clock of relative dates; the model's calendar may fix another day
-	DefaultRows int64     // rows when the query names no limit
-	MaxRows     int64     // the most that a query may ask for
+	Model   *semantic.Model
+	Query   *query.Query
+	Grant   access.Grant
+	Dialect dialect.Dialect
+	Limits  Limits
+	Now     time.Time // the clock of relative dates; the model's calendar may fix another day
+}
+
+// Limits bound the rows of one answer. Both must be set; what a payload may hold is bounded where it is decoded.
+type Limits struct {
+	DefaultRows int64 // rows when the query names no limit
+	MaxRows     int64 // the most that a query may ask for
 }
 
 // Compiled is a query ready to run. Page, Count and Totals are independent statements.
@@ -71,7 +76,7 @@ type Range struct {
 // Query compiles a query.
 func Query(req Request) (*Compiled, error) {
 	q, err := resolve.Resolve(resolve.Request{
-		Model: req.Model, Query: req.Query, Grant: req.Grant, Now: req.Now, DefaultRows: req.DefaultRows, MaxRows: req.MaxRows,
+		Model: req.Model, Query: req.Query, Grant: req.Grant, Now: req.Now, DefaultRows: req.Limits.DefaultRows, MaxRows: req.Limits.MaxRows,
 	})
 	if err != nil {
 		return nil, err
