@@ -31,9 +31,10 @@ type DatasourceConfig struct {
 	Name     string
 	Type     string
 	DSN      string        // with ${NAME} replaced from the environment
-	Folder   string        // of duckdb: Parquet and CSV files as tables
 	Path     string        // of duckdb: a database file, opened read-only
-	MaxConns int           // 0: as many as queries may run at once
+	Memory   int64         // of duckdb: bytes that it may use before it writes to a temporary folder; 0: 2 GB
+	Threads  int           // of duckdb; 0: one a processor
+	MaxConns int           // 0: as many as limits.concurrency
 	Timeout  time.Duration // of a statement; 0: limits.timeout
 }
 
@@ -47,6 +48,7 @@ type RuntimeCode struct {
 type HTTPConfig struct {
 	MirrorStatus bool     // the HTTP status follows the envelope's code (decision 30)
 	Origins      []string // further allowed browser origins (decision 06)
+	Hosts        []string // further names that the Host header may carry (decision 06)
 	LeaveOut     []string // tools that no endpoint lists (decision 15)
 }
 

@@ -157,6 +157,7 @@ func (f *configFile) http(n ast.Node) {
 			}
 		}},
 		{"origins", func(n ast.Node) { h.Origins = f.list(n, "http.origins") }},
+		{"hosts", func(n ast.Node) { h.Hosts = f.list(n, "http.hosts") }},
 		{"leave_out", func(n ast.Node) { h.LeaveOut = f.list(n, "http.leave_out") }},
 	})
 	h.MirrorStatus = status == "mirror"
@@ -199,14 +200,18 @@ func (f *configFile) references() {
 			f.at(r.at, "no datasource is called %q%s", r.name, didYouMean(r.name, sources))
 		}
 	}
+	if f.config.Demo() {
+		namespaces = []string{defaults().DefaultNamespace}
+	}
 	for _, n := range f.config.Namespaces {
 		namespaces = append(namespaces, n.Name)
 	}
-	if name := f.config.DefaultNamespace; len(namespaces) > 0 && !slices.Contains(namespaces, name) {
-		if len(namespaces) == 1 && name == defaults().DefaultNamespace {
-			f.config.DefaultNamespace = namespaces[0]
-			return
-		}
+	name := f.config.DefaultNamespace
+	switch {
+	case slices.Contains(namespaces, name):
+	case len(namespaces) == 1 && name == defaults().DefaultNamespace:
+		f.config.DefaultNamespace = namespaces[0]
+	default:
 		f.at(nil, "default_namespace: no namespace is called %q%s", name, didYouMean(name, namespaces))
 	}
 }

@@ -50,9 +50,9 @@ namespaces:
   stock: {models: /srv/stock, datasource: files, today: 2024-12-31}
 default_namespace: stock
 datasources:
-  files: {type: duckdb, folder: ./data, max_conns: 4, timeout: 5s}
+  files: {type: duckdb, path: ./shop.duckdb, memory: 1GB, threads: 2, max_conns: 4, timeout: 5s}
 runtime_code: {env: CODE, endpoints: [admin]}
-http: {status: mirror, origins: ["https://bi.example.com"], leave_out: [dataset.get_metadata]}
+http: {status: mirror, origins: ["https://bi.example.com"], hosts: [bi.example.com], leave_out: [dataset.get_metadata]}
 limits:
   max_rows: 500
   max_body: 2MiB
@@ -94,11 +94,12 @@ limits:
 			},
 		},
 		Datasources: []DatasourceConfig{
-			{Name: "files", Type: "duckdb", Folder: "/etc/parlance/data", MaxConns: 4, Timeout: 5 * time.Second},
+			{Name: "files", Type: "duckdb", Path: "/etc/parlance/shop.duckdb", Memory: 1e9, Threads: 2, MaxConns: 4, Timeout: 5 * time.Second},
 		},
 		RuntimeCode: RuntimeCode{Code: "sesame", Endpoints: []string{"admin"}},
 		HTTP: HTTPConfig{
-			MirrorStatus: true, Origins: []string{"https://bi.example.com"}, LeaveOut: []string{"dataset.get_metadata"},
+			MirrorStatus: true, Origins: []string{"https://bi.example.com"}, Hosts: []string{"bi.example.com"},
+			LeaveOut: []string{"dataset.get_metadata"},
 		},
 		Limits: LimitsConfig{
 			MaxRows: 500, MaxBody: 2 << 20, MaxColumns: 20, MaxConditions: 30, MaxDepth: 4, MaxValues: 40,

@@ -72,7 +72,7 @@ func (f *configFile) datasources(n ast.Node) {
 
 // settings are the keys that each type of datasource has beside the common ones. A type without a line is unknown.
 var settings = map[string][]string{
-	"duckdb":     {"folder", "path"},
+	"duckdb":     {"folder", "path", "memory", "threads"},
 	"sqlite":     {"path"},
 	"postgres":   {"dsn"},
 	"mysql":      {"dsn"},
@@ -92,8 +92,10 @@ func (f *configFile) datasource(name string, at, n ast.Node) DatasourceConfig {
 		{"type", func(n ast.Node) { typeAt = n; f.into(what+".type", &d.Type)(n) }},
 		{"max_conns", whole(f, what+".max_conns", 1, &d.MaxConns)},
 		{"timeout", parsed(f, what+".timeout", parseDuration, &d.Timeout)},
-		owned("folder", f.path(what+".folder", &d.Folder)),
+		owned("folder", f.notYet(what+".folder")),
 		owned("path", f.path(what+".path", &d.Path)),
+		owned("memory", parsed(f, what+".memory", parseSize, &d.Memory)),
+		owned("threads", whole(f, what+".threads", 1, &d.Threads)),
 		owned("dsn", func(n ast.Node) { dsnAt = n; f.into(what+".dsn", &d.DSN)(n) }),
 		owned("addresses", ignore), owned("database", ignore), owned("cluster", ignore),
 	})
@@ -109,6 +111,9 @@ func (f *configFile) datasource(name string, at, n ast.Node) DatasourceConfig {
 		if !slices.Contains(settings[d.Type], o.name) {
 			f.at(o.at, "%s.%s is not a setting of %s", what, o.name, d.Type)
 		}
+	}
+	if d.Path == "" && !slices.ContainsFunc(own, func(o reference) bool { return o.name == "folder" }) {
+		f.at(at, "%s needs path, a DuckDB database file", what)
 	}
 	f.dsn(what, dsnAt, &d)
 	return d

@@ -1,0 +1,125 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+
+	"github.com/alecthomas/kong"
+
+	"parlance/schema"
+)
+
+// Streams are what a run of the program has of the world beside its arguments.
+type Streams struct {
+	Out, Err io.Writer
+	Env      func(name string) (string, bool)
+	Reload   <-chan os.Signal // each asks a serving process to read its models again; nil: never
+}
+
+type cli struct {
+	Serve    serveCommand    `cmd:"" help:"Serve the models of a configuration, or the embedded demo without one."`
+	Validate validateCommand `cmd:"" help:"Check a folder of model files and print every problem."`
+	Schema   schemaCommand   `cmd:"" help:"Print the JSON Schema of model files, for editors."`
+	Version  versionCommand  `cmd:"" help:"Print the version."`
+}
+
+// The exit codes of Run.
+const (
+	exitOK      = 0
+	exitFailed  = 1
+	exitMisused = 2 // the arguments make no sense
+)
+
+// Run runs the program with its arguments (without its own name) and returns its exit code. A serving process ends
+// when ctx does.
+func Run(ctx context.Context, args []string, s Streams) int {
+	exited := -1 // set by --help
+	parser, err := kong.New(&cli{},
+		kong.Name("parlance"),
+		kong.Description("Parlance answers questions about a company's data in the company's own words."),
+		kong.Writers(s.Out, s.Err),
+		kong.Exit(func(code int) { exited = code }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.Bind(s),
+	)
+	if err != nil {
+		fmt.Fprintln(s.Err, "parlance:", err)
+		return exitFailed
+	}
+	command, err := parser.Parse(args)
+	if exited >= 0 {
+		return exited
+	}
+	if err != nil {
+		fmt.Fprintf(s.Err, "parlance: %s (parlance --help tells more)\n", err)
+		return exitMisused
+	}
+	if err := command.Run(); err != nil {
+		fmt.Fprintln(s.Err, err)
+		return exitFailed
+	}
+	return exitOK
+}
+
+type versionCommand struct{}
+
+// Run prints the version.
+func (versionCommand) Run(s Streams) error {
+	_, err := fmt.Fprintln(s.Out, Version())
+	return err
+}
+
+type schemaCommand struct{}
+
+// Run prints the JSON Schema of model files.
+func (schemaCommand) Run(s Streams) error {
+	_, err := s.Out.Write(schema.Model())
+	return err
+}
+
+type serveCommand struct {
+	Listen string `placeholder:"HOST:PORT" help:"Address to listen on; the configuration's, or 127.0.0.1:7108, unless given."`
+	Config string `placeholder:"FILE" help:"The server's file, parlance.yaml; the embedded demo serves without one."`
+	Log    string `enum:"text,json" default:"text" help:"Form of the log lines: text or json."`
+}
+
+// Run serves until ctx ends.
+func (c serveCommand) Run(ctx context.Context, s Streams) error {
+	config, err := c.configuration(s.Env)
+	if err != nil {
+		return err
+	}
+	return serve(ctx, config, s, c.logger(s.Err))
+}
+
+func (c serveCommand) configuration(env func(string) (string, bool)) (Config, error) {
+	config := defaults()
+	if c.Config != "" {
+		text, err := os.ReadFile(c.Config)
+		if err != nil {
+			return Config{}, fmt.Errorf("parlance: the configuration cannot be read: %w", err)
+		}
+		if config, err = readConfig(c.Config, text, env); err != nil {
+			return Config{}, err
+		}
+	}
+	if c.Listen == "" {
+		return config, nil
+	}
+	if wrong := checkListen(c.Listen); wrong != "" {
+		return Config{}, fmt.Errorf("parlance: --listen: %s", wrong)
+	}
+	config.Listen = c.Listen
+	return config, nil
+}
+
+func (c serveCommand) logger(to io.Writer) *slog.Logger {
+	if c.Log == "json" {
+		return slog.New(slog.NewJSONHandler(to, nil))
+	}
+	return slog.New(slog.NewTextHandler(to, nil))
+}

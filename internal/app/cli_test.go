@@ -1,0 +1,23 @@
+package app
+
+import (
+	"context"
+	"os"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestMain lets scripts run this very program under the name parlance.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"parlance": func() {
+			os.Exit(Run(context.Background(), os.Args[1:], Streams{Out: os.Stdout, Err: os.Stderr, Env: os.LookupEnv}))
+		},
+	})
+}
+
+// TestCommandLine runs the scripts of testdata/script.
+func TestCommandLine(t *testing.T) {
+	testscript.Run(t, testscript.Params{Dir: "testdata/script", UpdateScripts: *update})
+}

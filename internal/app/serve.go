@@ -1,0 +1,94 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+
+	"parlance/internal/catalog"
+	"parlance/internal/service"
+	"parlance/internal/transport/httpserver"
+)
+
+// serve runs a server until ctx ends and then lets running requests finish.
+func serve(ctx context.Context, c Config, streams Streams, log *slog.Logger) error {
+	s, err := start(ctx, c, log)
+	if err != nil {
+		return err
+	}
+	return s.run(ctx, streams)
+}
+
+// run serves until ctx ends, and closes everything.
+func (s *server) run(ctx context.Context, streams Streams) error {
+	addr := s.http.Addr()
+	if beyondLoopback(addr) {
+		s.log.WarnContext(ctx, "listening beyond loopback without authentication: whoever reaches the address reads every model",
+			"address", addr.String())
+	}
+	greet(streams.Out, addr, s.config.Demo())
+	ctx, stop := context.WithCancel(ctx)
+	var background sync.WaitGroup
+	background.Go(func() { s.watch(ctx) })
+	background.Go(func() { s.obey(ctx, streams) })
+	background.Go(func() { s.warm(ctx) })
+	err := s.http.Serve(ctx)
+	stop()
+	background.Wait()
+	if errors.Is(err, httpserver.ErrCutOff) {
+		s.log.Warn("stopped before every request was answered", "after", s.config.Limits.Shutdown)
+		err = nil
+	}
+	return errors.Join(err, s.world.close())
+}
+
+// obey reads the models again whenever the process is asked to.
+func (s *server) obey(ctx context.Context, streams Streams) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-streams.Reload:
+			s.reload(ctx)
+		}
+	}
+}
+
+// reload reads every namespace. One with problems goes on serving what it served before.
+func (s *server) reload(ctx context.Context) {
+	for _, name := range s.catalog.Names() {
+		s.report(catalog.Reloaded{Namespace: name, Problems: s.catalog.Reload(ctx, name)})
+	}
+}
+
+// watch reads a namespace again when its files change.
+func (s *server) watch(ctx context.Context) {
+	if err := s.catalog.Watch(ctx, s.report); err != nil {
+		s.log.ErrorContext(ctx, "model files are not watched: changes are read on SIGHUP only", "error", err)
+	}
+}
+
+func (s *server) report(r catalog.Reloaded) {
+	for _, p := range r.Problems {
+		s.log.Error("model file has a problem", "namespace", r.Namespace, "problem", p.String())
+	}
+	g, serving := s.catalog.Namespace(r.Namespace)
+	switch {
+	case len(r.Problems) == 0 && serving:
+		s.log.Info("models loaded", "namespace", r.Namespace, "models", len(g.Models), "generation", g.ID)
+	case serving:
+		s.log.Warn("models not changed: the earlier ones go on serving", "namespace", r.Namespace, "generation", g.ID)
+	default:
+		s.log.Error("namespace is not served until its files are mended", "namespace", r.Namespace)
+	}
+}
+
+// warm reads what listings tell about the data, so that the first caller need not wait for it.
+func (s *server) warm(ctx context.Context) {
+	for _, name := range s.catalog.Names() {
+		if _, err := s.service.ListModels(ctx, service.Caller{Namespace: name}); err != nil {
+			s.log.DebugContext(ctx, "not warmed", "namespace", name, "error", err)
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+
+	"golang.org/x/sync/errgroup"
+
+	"parlance/internal/catalog"
+	"parlance/internal/compile"
+	"parlance/internal/query"
+	"parlance/internal/service"
+	"parlance/internal/transport/httpserver"
+	"parlance/internal/transport/mcp"
+	"parlance/internal/transport/queryapi"
+)
+
+// server is everything that a serving process holds.
+type server struct {
+	config  Config
+	log     *slog.Logger
+	world   *world
+	catalog *catalog.Catalog
+	service *service.Service
+	http    *httpserver.Server
+}
+
+// start binds the address, opens what the configuration names and loads models and data. A namespace whose files have
+// problems is not served until they are mended; everything else that goes wrong is an error.
+func start(ctx context.Context, c Config, log *slog.Logger) (*server, error) {
+	s := &server{config: c, log: log}
+	w, err := openWorld(ctx, c, log)
+	if err != nil {
+		return nil, err
+	}
+	s.world = w
+	if err := s.assemble(ctx); err != nil {
+		return nil, errors.Join(err, w.close())
+	}
+	return s, nil
+}
+
+func (s *server) assemble(ctx context.Context) (err error) {
+	if s.catalog, err = catalog.New(s.world.namespaces...); err != nil {
+		return err
+	}
+	s.service = service.New(s.parts())
+	if s.http, err = httpserver.New(s.httpOptions()); err != nil {
+		return err
+	}
+	if err := s.http.Listen(); err != nil {
+		return err
+	}
+	return s.load(ctx)
+}
+
+// load reads the models while the data is brought.
+func (s *server) load(ctx context.Context) error {
+	g, ctx := errgroup.WithContext(ctx)
+	if s.world.fill != nil {
+		g.Go(func() error { return s.world.fill(ctx) })
+	}
+	g.Go(func() error {
+		s.reload(ctx)
+		return nil
+	})
+	return g.Wait()
+}
+
+func (s *server) parts() service.Deps {
+	sources := map[string]service.Source{}
+	for name, source := range s.world.sources {
+		sources[name] = source
+	}
+	l := s.config.Limits
+	return service.Deps{
+		Catalog: s.catalog, Sources: sources, DefaultNamespace: s.config.DefaultNamespace, Namespaces: s.catalog.Names(),
+		Limits:  compile.Limits{DefaultRows: l.DefaultRows, MaxRows: l.MaxRows},
+		Payload: payloadLimits(l), Checks: s.world.checks, Log: s.log,
+	}
+}
+
+func payloadLimits(l LimitsConfig) query.Limits {
+	return query.Limits{Columns: l.MaxColumns, Conditions: l.MaxConditions, Depth: l.MaxDepth, ListValues: l.MaxValues}
+}
+
+func (s *server) httpOptions() httpserver.Options {
+	l, h := s.config.Limits, s.config.HTTP
+	o := httpserver.Options{
+		Listen: s.config.Listen, RPC: s.endpoints(), Checks: s.checks, Origins: h.Origins, Hosts: h.Hosts,
+		MaxBody: l.MaxBody, StatementTimeout: l.Timeout, Drain: l.Shutdown, Log: s.log,
+		Query: queryapi.New(queryapi.Options{
+			Service: s.service, Limits: payloadLimits(l), MirrorStatus: h.MirrorStatus, Log: s.log,
+		}),
+	}
+	if code := s.config.RuntimeCode; code.Code != "" {
+		o.RuntimeCode = httpserver.RuntimeCode{Code: code.Code, Endpoints: code.Endpoints}
+	}
+	return o
+}
+
+// endpoints mounts every role twice: with the contract's tool names, and with names that every client takes.
+func (s *server) endpoints() map[string]http.Handler {
+	l := s.config.Limits
+	all := map[string]http.Handler{}
+	for _, role := range mcp.Roles {
+		o := mcp.Options{
+			Role: role, Service: s.service, Log: s.log, Version: Version(), LeaveOut: s.config.HTTP.LeaveOut,
+			Limits: mcp.Limits{Rows: l.DefaultRows, Bytes: l.MaxResult, Query: payloadLimits(l)},
+		}
+		all["/mcp/"+string(role)+"/rpc"] = mcp.New(o)
+		o.Style = mcp.Underscored
+		all["/mcp/"+string(role)] = mcp.New(o)
+	}
+	return all
+}
+
+func (s *server) checks(ctx context.Context) []httpserver.Check {
+	ready := s.service.Ready(ctx)
+	checks := make([]httpserver.Check, len(ready))
+	for i, r := range ready {
+		checks[i] = httpserver.Check(r)
+	}
+	return checks
+}

@@ -1,0 +1,96 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"parlance/internal/catalog"
+	"parlance/internal/datasource"
+	"parlance/internal/fault"
+	"parlance/internal/semantic"
+	"parlance/internal/service"
+	"parlance/internal/value"
+)
+
+// world is what a configuration opens: datasources, and the namespaces that stand on them.
+type world struct {
+	sources    map[string]*datasource.Source
+	namespaces []catalog.Options
+	fill       func(context.Context) error // brings the data; nil: it is there already
+	checks     []service.Check
+}
+
+// openWorld opens every datasource of the configuration, or the demo's.
+func openWorld(ctx context.Context, c Config, log *slog.Logger) (*world, error) {
+	if c.Demo() {
+		return openDemo(ctx, c, log)
+	}
+	w := &world{sources: map[string]*datasource.Source{}}
+	for _, d := range c.Datasources {
+		source, err := datasource.Open(ctx, d.Name, sourceConfig(d, c.Limits), log)
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("datasources.%s: %w", d.Name, err), w.close())
+		}
+		w.sources[d.Name] = source
+	}
+	for _, n := range c.Namespaces {
+		w.namespaces = append(w.namespaces, catalog.Options{
+			Namespace: n.Name, Dir: n.Models, Datasource: n.Datasource, Calendar: n.Calendar, Schema: liveSchema(w.sources),
+		})
+	}
+	return w, nil
+}
+
+func (w *world) close() error {
+	var errs []error
+	for _, s := range w.sources {
+		errs = append(errs, s.Close())
+	}
+	return errors.Join(errs...)
+}
+
+func sourceConfig(d DatasourceConfig, l LimitsConfig) datasource.Config {
+	c := datasource.Config{
+		Type: d.Type, DSN: d.DSN, Path: d.Path, Threads: d.Threads, MaxConns: d.MaxConns, Queue: l.Queue, Timeout: d.Timeout,
+	}
+	if d.Memory > 0 {
+		c.Memory = fmt.Sprintf("%dKiB", max(1, d.Memory>>10))
+	}
+	if c.MaxConns == 0 {
+		c.MaxConns = l.Concurrency
+	}
+	if c.Queue == 0 {
+		c.Queue = -1 // none, where 0 would be the datasource's own default
+	}
+	if c.Timeout == 0 {
+		c.Timeout = l.Timeout
+	}
+	return c
+}
+
+// liveSchema tells the catalogue what columns the datasources have.
+type liveSchema map[string]*datasource.Source
+
+// Columns asks the datasource that holds the source.
+func (s liveSchema) Columns(ctx context.Context, name string, src semantic.Source) (map[string]value.Type, error) {
+	source, ok := s[name]
+	if !ok {
+		return nil, fault.Invalidf("unknown_datasource", "", "there is no datasource %q", name)
+	}
+	columns, err := source.Columns(ctx, src.Schema, src.Table, src.SQL)
+	if err != nil {
+		if f := fault.As(err); f.Reason == "unknown_table" {
+			missing := *f
+			missing.Kind = fault.NotFound
+			return nil, &missing
+		}
+		return nil, err
+	}
+	types := make(map[string]value.Type, len(columns))
+	for _, c := range columns {
+		types[c.Name] = c.Type
+	}
+	return types, nil
+}
