@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"hash"
+	"strconv"
 	"testing"
 	"time"
 )
@@ -55,18 +56,31 @@ func write(h hash.Hash, table Table) {
 	for _, c := range table.Columns {
 		fmt.Fprintf(w, "%s %s %d %v\n", c.Name, c.Type.Name(), c.Type.Scale, c.NotNull)
 	}
+	var line []byte
 	for row := range table.Rows {
+		line = line[:0]
 		for _, cell := range row {
-			if moment, ok := cell.(time.Time); ok {
-				cell = moment.Format(time.RFC3339)
-			}
-			fmt.Fprintf(w, "%v\t", cell)
+			line = append(appendCell(line, cell), '\t')
 		}
-		fmt.Fprintln(w)
+		fmt.Fprintf(w, "%s\n", line)
 	}
 	if err := w.Flush(); err != nil {
 		panic(err) // a hash never fails
 	}
+}
+
+func appendCell(line []byte, cell any) []byte {
+	switch v := cell.(type) {
+	case int64:
+		return strconv.AppendInt(line, v, 10)
+	case string:
+		return append(line, v...)
+	case bool:
+		return strconv.AppendBool(line, v)
+	case time.Time:
+		return v.AppendFormat(line, time.RFC3339)
+	}
+	return append(line, "<nil>"...)
 }
 
 func BenchmarkTables(b *testing.B) {
