@@ -1,0 +1,146 @@
+package datasource
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/duckdb/duckdb-go/v2"
+
+	"parlance/internal/dialect"
+	"parlance/internal/value"
+)
+
+// smallDecimal is the number of digits that fit in 64 bits.
+const smallDecimal = 18
+
+// load makes and fills a table in one transaction.
+func (d *duckDB) load(ctx context.Context, t Table) (err error) {
+	text, err := d.create(t)
+	if err != nil {
+		return err
+	}
+	conn, err := d.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer d.give(conn)
+	if _, err = conn.ExecContext(ctx, "BEGIN", nil); err != nil {
+		return err
+	}
+	if _, err = conn.ExecContext(ctx, text, nil); err == nil {
+		err = fill(ctx, conn, t)
+	}
+	if err == nil {
+		_, err = conn.ExecContext(ctx, "COMMIT", nil)
+		return err
+	}
+	_, undone := conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK", nil)
+	return errors.Join(err, undone)
+}
+
+func (d *duckDB) create(t Table) (string, error) {
+	w := dialect.NewWriter(d.dialect())
+	w.Text("CREATE TABLE ")
+	w.Name(t.Name)
+	w.Text(" (")
+	for i, c := range t.Columns {
+		native, err := duckName(c.Type)
+		if err != nil {
+			return "", fmt.Errorf("column %s: %w", c.Name, err)
+		}
+		if i > 0 {
+			w.Text(", ")
+		}
+		w.Name(c.Name)
+		w.Text(" ", native)
+		if !c.Nullable {
+			w.Text(" NOT NULL")
+		}
+	}
+	for i, k := range t.Key {
+		w.Text([]string{", PRIMARY KEY (", ", "}[min(i, 1)])
+		w.Name(k)
+	}
+	if len(t.Key) > 0 {
+		w.Text(")")
+	}
+	w.Text(")")
+	text, _ := w.Statement()
+	return text, nil
+}
+
+func duckName(t value.Type) (string, error) {
+	switch t.Kind {
+	case value.String:
+		return "VARCHAR", nil
+	case value.Integer:
+		if t.Wide {
+			return "BIGINT", nil
+		}
+		return "INTEGER", nil
+	case value.Decimal:
+		if t.Scale > smallDecimal {
+			return fmt.Sprintf("DECIMAL(%d,%d)", value.MaxPrecision, t.Scale), nil
+		}
+		return fmt.Sprintf("DECIMAL(%d,%d)", smallDecimal, t.Scale), nil
+	case value.Float:
+		return "DOUBLE", nil
+	case value.Boolean:
+		return "BOOLEAN", nil
+	case value.Date:
+		return "DATE", nil
+	case value.Timestamp:
+		if t.Zoned {
+			return "TIMESTAMPTZ", nil
+		}
+		return "TIMESTAMP", nil
+	case value.Null:
+	}
+	return "", fmt.Errorf("no column can have the type %s", t.Name())
+}
+
+// fill appends the rows. Without checks the appender would cut an integer that does not fit its column.
+func fill(ctx context.Context, conn *duckdb.Conn, t Table) (err error) {
+	appender, err := duckdb.NewAppenderFromConn(conn, "", t.Name)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, appender.CloseWithCancel(ctx)) }()
+	values, n := make([]driver.Value, len(t.Columns)), 0
+	for row := range t.Rows {
+		n++
+		if n%checkEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if len(row) != len(values) {
+			return fmt.Errorf("row %d has %d cells for %d columns", n, len(row), len(values))
+		}
+		for i, cell := range row {
+			if !fits(t.Columns[i].Type, cell) {
+				return fmt.Errorf("row %d: %v does not fit column %s", n, cell, t.Columns[i].Name)
+			}
+			values[i] = cell
+		}
+		if err := appender.AppendRow(values...); err != nil {
+			return fmt.Errorf("row %d: %w", n, err)
+		}
+	}
+	return nil
+}
+
+func fits(t value.Type, cell any) bool {
+	const decimalBound = 1_000_000_000_000_000_000 // ten to the power of smallDecimal
+	n, ok := cell.(int64)
+	switch {
+	case !ok:
+		return true
+	case t.Kind == value.Integer && !t.Wide:
+		return n >= math.MinInt32 && n <= math.MaxInt32
+	case t.Kind == value.Decimal:
+		return n > -decimalBound && n < decimalBound
+	}
+	return true
+}

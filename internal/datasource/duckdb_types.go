@@ -1,0 +1,86 @@
+package datasource
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"parlance/internal/dialect"
+	"parlance/internal/value"
+)
+
+func (d *duckDB) describe(schema, table, query string) string {
+	w := dialect.NewWriter(d.dialect())
+	switch {
+	case query != "":
+		w.Text("DESCRIBE (", query, "\n)") // the query may end with a comment
+	case schema != "":
+		w.Text("DESCRIBE ")
+		w.Name(schema)
+		w.Text(".")
+		w.Name(table)
+	default:
+		w.Text("DESCRIBE ")
+		w.Name(table)
+	}
+	text, _ := w.Statement()
+	return text
+}
+
+// column reads a row of DESCRIBE: name, type, whether it may be null, and what does not matter here.
+func (d *duckDB) column(cells []any) (Column, error) {
+	var text [3]string
+	for i := range text {
+		if len(cells) <= i {
+			return Column{}, fmt.Errorf("a description of %d cells", len(cells))
+		}
+		text[i], _ = cells[i].(string)
+	}
+	return Column{Name: text[0], Type: duckType(text[1]), Nullable: text[2] != "NO", Native: text[1]}, nil
+}
+
+// duckType is the type that a column's values have; the zero type where they cannot be shown.
+func duckType(native string) value.Type {
+	switch native {
+	case "BOOLEAN":
+		return value.Type{Kind: value.Boolean}
+	case "TINYINT", "SMALLINT", "INTEGER", "UTINYINT", "USMALLINT", "UINTEGER":
+		return value.Type{Kind: value.Integer}
+	case "BIGINT", "UBIGINT", "HUGEINT", "UHUGEINT", "BIGNUM":
+		return value.Type{Kind: value.Integer, Wide: true}
+	case "FLOAT", "DOUBLE":
+		return value.Type{Kind: value.Float}
+	case "VARCHAR", "UUID", "TIME":
+		return value.Type{Kind: value.String}
+	case "DATE":
+		return value.Type{Kind: value.Date}
+	case "TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS":
+		return value.Type{Kind: value.Timestamp}
+	case "TIMESTAMP WITH TIME ZONE":
+		return value.Type{Kind: value.Timestamp, Zoned: true}
+	}
+	if strings.HasSuffix(native, "]") { // a list or an array of any of these
+		return value.Type{}
+	}
+	if strings.HasPrefix(native, "ENUM(") {
+		return value.Type{Kind: value.String}
+	}
+	if scale, ok := decimalScale(native); ok {
+		return value.Type{Kind: value.Decimal, Scale: scale}
+	}
+	return value.Type{}
+}
+
+// decimalScale reads DECIMAL(18,2).
+func decimalScale(native string) (uint8, bool) {
+	inner, ok := strings.CutPrefix(native, "DECIMAL(")
+	if !ok {
+		return 0, false
+	}
+	_, scale, ok := strings.Cut(strings.TrimSuffix(inner, ")"), ",")
+	if !ok {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(scale, 10, 8)
+	return uint8(n), err == nil && n <= value.MaxPrecision
+}

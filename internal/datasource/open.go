@@ -1,0 +1,73 @@
+package datasource
+
+import (
+	"context"
+	"log/slog"
+	"runtime"
+	"time"
+)
+
+// Config is how a database is opened.
+type Config struct {
+	Type     string        // duckdb
+	DSN      string        // of databases that are reached by one
+	Path     string        // of duckdb: a database file, opened read-only; "": a database in memory
+	Folder   string        // of duckdb: a folder of files as tables
+	MaxConns int           // statements that run at once; 0: 16
+	Queue    int           // statements that may wait for a place; 0: 64, negative: none
+	Timeout  time.Duration // of a statement, and of waiting for a place; 0: 30 s
+	Memory   string        // of duckdb: what it may use before it writes to a temporary folder; "": 2GB
+	Threads  int           // of duckdb; 0: one a processor
+}
+
+const (
+	defaultConns   = 16
+	defaultQueue   = 64
+	defaultTimeout = 30 * time.Second
+	defaultMemory  = "2GB"
+)
+
+// types are the kinds of database that can be opened.
+var types = []string{"duckdb"}
+
+// Open opens a database and checks that it answers. What the configuration gets wrong is an Invalid fault.
+func Open(ctx context.Context, name string, c Config, log *slog.Logger) (*Source, error) {
+	c = c.withDefaults()
+	start := time.Now()
+	e, err := openEngine(ctx, name, c)
+	if err != nil {
+		return nil, err
+	}
+	s := &Source{name: name, engine: e, gate: newGate(c.MaxConns, max(0, c.Queue)), timeout: c.Timeout, log: log}
+	s.life, s.stop = context.WithCancelCause(context.Background())
+	log.InfoContext(ctx, "datasource opened", "datasource", name, "type", c.Type, "duration", time.Since(start))
+	return s, nil
+}
+
+func openEngine(ctx context.Context, name string, c Config) (engine, error) {
+	switch c.Type {
+	case "duckdb":
+		return openDuckDB(ctx, name, c)
+	default:
+		return nil, unknownType(name, c.Type)
+	}
+}
+
+func (c Config) withDefaults() Config {
+	if c.MaxConns <= 0 {
+		c.MaxConns = defaultConns
+	}
+	if c.Queue == 0 {
+		c.Queue = defaultQueue
+	}
+	if c.Timeout <= 0 {
+		c.Timeout = defaultTimeout
+	}
+	if c.Memory == "" {
+		c.Memory = defaultMemory
+	}
+	if c.Threads <= 0 {
+		c.Threads = runtime.GOMAXPROCS(0)
+	}
+	return c
+}

@@ -1,0 +1,111 @@
+package datasource
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+)
+
+// The reasons for which a source itself ends a statement.
+var (
+	errTimeout = errors.New("the statement's time is over")
+	errClosing = errors.New("the datasource is closing")
+)
+
+// enter takes a place at the gate. The returned function gives it back and must be called once the driver's call
+// has returned, however long that takes.
+func (s *Source) enter(ctx context.Context) (leave func(), err error) {
+	if !s.begin() {
+		return nil, closing(s.name)
+	}
+	waiting, cancel := s.bounded(ctx)
+	defer cancel()
+	if err := s.gate.enter(waiting); err != nil {
+		s.users.Done()
+		if errors.Is(err, errFull) || errors.Is(context.Cause(waiting), errTimeout) {
+			return nil, overloaded(s.name, err)
+		}
+		return nil, s.outcome(waiting, err)
+	}
+	return func() {
+		s.gate.leave()
+		s.users.Done()
+	}, nil
+}
+
+// bounded returns a context that ends with the caller's, with the time-out, and when the source closes.
+func (s *Source) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	ctx, stop := context.WithTimeoutCause(ctx, s.timeout, errTimeout)
+	detach := context.AfterFunc(s.life, func() { cancel(context.Cause(s.life)) })
+	return ctx, func() {
+		detach()
+		stop()
+		cancel(nil)
+	}
+}
+
+// start runs a statement to its first rows. When ctx is done first, it returns at once, and whatever the driver
+// brings later is closed and the place given back. On error the caller has nothing to give back.
+func (s *Source) start(ctx context.Context, leave func(), text string, args []any) (cursor, error) {
+	type outcome struct {
+		rows cursor
+		err  error
+	}
+	done := make(chan outcome)
+	abandoned := make(chan struct{})
+	go func() {
+		var o outcome
+		o.err = guarded(func() (err error) {
+			o.rows, err = s.engine.query(ctx, text, args)
+			return err
+		})
+		select {
+		case done <- o:
+		case <-abandoned:
+			if o.err == nil {
+				o.rows.close()
+			}
+			leave()
+		}
+	}()
+	select {
+	case o := <-done:
+		if o.err != nil {
+			leave()
+			return nil, s.outcome(ctx, o.err)
+		}
+		return o.rows, nil
+	case <-ctx.Done():
+		close(abandoned)
+		return nil, s.outcome(ctx, ctx.Err())
+	}
+}
+
+// guarded turns a panic of a driver into an error: it may not end the process.
+func guarded(call func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic in the driver: %v\n%s", r, debug.Stack())
+		}
+	}()
+	return call()
+}
+
+// outcome is the error of a driver's call as a fault: why the context ended if it did, else what the driver says.
+func (s *Source) outcome(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
+	}
+	if ctx.Err() == nil {
+		return s.engine.fault(err)
+	}
+	switch cause := context.Cause(ctx); {
+	case errors.Is(cause, errTimeout), errors.Is(cause, context.DeadlineExceeded):
+		return timedOut(s.timeout, err)
+	case errors.Is(cause, errClosing):
+		return closing(s.name)
+	}
+	return cancelled(ctx.Err())
+}

@@ -1,0 +1,83 @@
+package datasource
+
+import (
+	"context"
+	"iter"
+
+	"parlance/internal/fault"
+	"parlance/internal/value"
+)
+
+// Column is one column of a table or of a query.
+type Column struct {
+	Name     string
+	Type     value.Type // of the zero Kind when values of the column cannot be shown
+	Nullable bool
+	Native   string // the database's own word for the type; only read
+}
+
+// Table is a table to be made and filled.
+//
+// A cell is nil, an int64, a string, a bool, a decimal's unscaled int64, or a time.Time in UTC. The slice of a row is
+// read before the next row is asked for.
+type Table struct {
+	Name    string
+	Columns []Column
+	Key     []string // the primary key; none when empty
+	Rows    iter.Seq[[]any]
+}
+
+// Columns returns the columns of a table, or of a query when that is given instead. A table that is not there and a
+// query that does not run are Invalid.
+func (s *Source) Columns(ctx context.Context, schema, table, query string) ([]Column, error) {
+	var columns []Column
+	err := s.Query(ctx, s.engine.describe(schema, table, query), nil, func(cells []any) error {
+		c, err := s.engine.column(cells)
+		columns = append(columns, c)
+		return err
+	})
+	switch f := fault.As(err); {
+	case err == nil:
+		return columns, nil
+	case f.Kind == fault.Unavailable:
+		return nil, err
+	case query != "":
+		return nil, badQuery(s.name, f.Cause)
+	default:
+		return nil, unknownTable(s.name, schema, table, f.Cause)
+	}
+}
+
+// Load makes a table and fills it; on error there is no such table. It runs as long as it needs, and not after Seal.
+func (s *Source) Load(ctx context.Context, t Table) error {
+	if s.sealed.Load() {
+		return notLoaded(t.Name, errSealed)
+	}
+	leave, err := s.enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	if err := s.engine.load(ctx, t); err != nil {
+		if ctx.Err() != nil {
+			return cancelled(ctx.Err())
+		}
+		return notLoaded(t.Name, err)
+	}
+	return nil
+}
+
+// Seal ends loading: from now on the source only reads. It fails when the database could still reach files or the
+// network, install extensions or change its settings.
+func (s *Source) Seal(ctx context.Context) error {
+	leave, err := s.enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	s.sealed.Store(true)
+	if err := s.engine.seal(ctx); err != nil {
+		return fault.Internalf(err, "Datasource %q could not be sealed", s.name)
+	}
+	return nil
+}
