@@ -18,11 +18,11 @@ var opWords = map[Op]string{
 	BitsSet:        "has bits",
 }
 
-// String returns the comparison in words: orderStatus = 'PAID', salesDate$id in [20240101, 20240201).
+// String returns the comparison in words: orderStatus = 'PAID', salesDate$id >= 20240101 and salesDate$id < 20240201.
 func (c *Compare) String() string {
 	field := operandText(c.Field)
 	if bounds, ok := c.Value.(List); ok && c.Op.Arity() == TakesInterval && len(bounds) == 2 {
-		return field + " in " + c.Op.interval(bounds[0], bounds[1])
+		return c.Op.interval(field, bounds[0], bounds[1])
 	}
 	word, ok := opWords[c.Op]
 	if !ok {
@@ -38,10 +38,26 @@ func (c *Compare) String() string {
 	return text
 }
 
-// interval writes both bounds within the brackets of the operator.
-func (op Op) interval(from, to Scalar) string {
-	brackets := op.String()
-	return brackets[:1] + from.String() + ", " + to.String() + brackets[1:]
+// interval writes the bounds as comparisons; a null bound is open and left out.
+func (op Op) interval(field string, from, to Scalar) string {
+	above, below := " >= ", " <= "
+	if op == OpenInterval || op == LeftOpenInterval {
+		above = " > "
+	}
+	if op == OpenInterval || op == RightOpenInterval {
+		below = " < "
+	}
+	var parts []string
+	if from.Kind != NullLiteral {
+		parts = append(parts, field+above+from.String())
+	}
+	if to.Kind != NullLiteral {
+		parts = append(parts, field+below+to.String())
+	}
+	if len(parts) == 0 {
+		return field + " between null and null"
+	}
+	return strings.Join(parts, " and ")
 }
 
 // String returns the conditions in words, each that is itself joined in parentheses.
@@ -72,6 +88,7 @@ func joined(c Condition) bool {
 	case *ExprCondition:
 		return levelOf(c.Expr) <= andLevel
 	case *Compare:
+		return c.Op.Arity() == TakesInterval
 	}
 	return false
 }
