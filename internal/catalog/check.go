@@ -67,7 +67,7 @@ func buildAll(builders []*builder, byName map[string]*semantic.Model) []Problem 
 	return problems
 }
 
-// losses say which kinds of file could not be read as YAML, so that what they would have defined is not reported
+// losses say which kinds of file could not be read at all, so that what they would have defined is not reported
 // missing everywhere else.
 type losses struct{ models, dictionaries bool }
 

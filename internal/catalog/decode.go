@@ -12,7 +12,7 @@ import (
 type decoded struct {
 	path         string
 	sum          [32]byte
-	model        *rawModel // nil for a file of dictionaries and for one that is no YAML
+	model        *rawModel // nil for a file of dictionaries and for one that is no mapping
 	dictionaries *rawDictionaries
 	problems     []Problem
 }
@@ -37,9 +37,11 @@ func decode(f sourceFile) *decoded {
 			d.dictionaries = &rawDictionaries{}
 			d.dictionaries.read(r, root)
 		} else {
-			d.model = &rawModel{}
-			readShape(r, root, d.model)
-			checkNames(r, d.model)
+			var m object[rawModel, *rawModel]
+			m.read(r, root)
+			if d.model = m.value; d.model != nil {
+				checkNames(r, d.model)
+			}
 		}
 	}
 	d.problems = r.problems

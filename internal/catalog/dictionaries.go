@@ -43,9 +43,12 @@ func (d *rawDictionaries) read(r *report, n *node) {
 }
 
 func (d *rawDictionary) read(r *report, n *node) {
-	if n.kind != mapNode || len(n.members) == 0 {
+	if n.kind != mapNode {
 		r.add(n.at, "dictionary %q is a mapping from code to label, got %s", d.name.value, n.kind)
 		return
+	}
+	if len(n.members) == 0 {
+		r.add(n.at, "dictionary %q has no codes", d.name.value)
 	}
 	seen := map[string]bool{}
 	for _, m := range n.members {

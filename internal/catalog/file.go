@@ -138,12 +138,12 @@ func (a *rawAttribute) shape() shape {
 
 type rawMeasure struct {
 	placed
-	bare                                     bool // written as a name alone
-	name, column, agg, typ                   text
-	filter, expression                       text
-	additivity                               object[rawAdditivity, *rawAdditivity]
-	caption, description, unit, group, factM text
-	synonyms                                 texts
+	bare                                  bool // written as a name alone
+	name, column, agg, typ                text
+	filter, expression                    text
+	additivity                            object[rawAdditivity, *rawAdditivity]
+	caption, description, unit, group, of text
+	synonyms                              texts
 }
 
 func (m *rawMeasure) shape() shape {
@@ -160,7 +160,7 @@ func (m *rawMeasure) shape() shape {
 		{"synonyms", &m.synonyms, false},
 		{"unit", &m.unit, false},
 		{"group", &m.group, false},
-		{"of", &m.factM, false},
+		{"of", &m.of, false},
 	}}
 }
 
@@ -182,8 +182,8 @@ func (m *rawMeasures) read(r *report, n *node) {
 			one.bare = true
 			one.place(item.at)
 			one.name.read(r, item)
-		} else {
-			readShape(r, item, one)
+		} else if !readShape(r, item, one) {
+			continue
 		}
 		m.list = append(m.list, one)
 	}

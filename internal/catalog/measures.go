@@ -26,10 +26,9 @@ func (b *builder) measure(raw *rawMeasure, own columns) *semantic.Measure {
 		m.Caption = caption(m.Name)
 	}
 	b.measures[m.Name] = raw
-	if raw.factM.set() {
-		b.r.add(raw.factM.at, `only a measure of a model of several facts has "of"`)
-	}
 	switch {
+	case raw.of.set():
+		b.r.add(raw.of.at, `only a measure of a model of several facts has "of"`)
 	case raw.bare:
 		b.r.add(raw.at, "a measure is a mapping; only a model of several facts lists measures by name")
 	case raw.expression.set():
@@ -93,7 +92,11 @@ func (b *builder) measureType(raw *rawMeasure, agg semantic.Agg, own columns) va
 	switch agg {
 	case semantic.Count, semantic.CountDistinct:
 		b.onlyType(raw.typ, agg, "integer")
-		return columnType(b.r, own, raw.column, text{}, integerType)
+		needColumn(b.r, own, raw.column)
+		if live, ok := own.types[raw.column.value]; ok {
+			return live
+		}
+		return integerType
 	case semantic.GroupConcat:
 		b.onlyType(raw.typ, agg, "string")
 		return columnType(b.r, own, raw.column, text{}, stringType)

@@ -20,7 +20,7 @@ func (b *builder) multi(models map[string]*semantic.Model) {
 		b.r.add(b.raw.facts.at, `a model of several facts needs the key "share"`)
 	}
 	for _, raw := range b.raw.measures.list {
-		b.factMeasure(raw, facts)
+		b.ofeasure(raw, facts)
 	}
 	b.finish()
 }
@@ -184,8 +184,8 @@ func keepCommon(common, d *semantic.Dimension) {
 	})
 }
 
-// factMeasure adds a measure of one of the facts, by its own name or as of: Fact.measure.
-func (b *builder) factMeasure(raw *rawMeasure, facts []*semantic.Model) {
+// ofeasure adds a measure of one of the facts, by its own name or as of: Fact.measure.
+func (b *builder) ofeasure(raw *rawMeasure, facts []*semantic.Model) {
 	if !raw.name.set() {
 		return
 	}
@@ -226,8 +226,8 @@ func (b *builder) factMeasure(raw *rawMeasure, facts []*semantic.Model) {
 
 // ownMeasure returns whose measure a name means, or reports that it means none or several.
 func (b *builder) ownMeasure(raw *rawMeasure, facts []*semantic.Model) *semantic.MeasureOf {
-	if raw.factM.set() {
-		return b.qualifiedMeasure(raw.factM, facts)
+	if raw.of.set() {
+		return b.qualifiedMeasure(raw.of, facts)
 	}
 	var found []*semantic.MeasureOf
 	var owners, names []string

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"unicode/utf8"
@@ -56,6 +57,7 @@ func parseYAML(r *report, data []byte) (root *node) {
 			root = nil
 		}
 	}()
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if !utf8.Valid(data) {
 		r.add(invalidAt(data), "the file is not valid UTF-8")
 		return nil

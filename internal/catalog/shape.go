@@ -29,12 +29,13 @@ type shaped interface {
 }
 
 // readShape reads a mapping into what its shape binds. Every key that is unknown, repeated or missing is reported.
-func readShape(r *report, n *node, into shaped) {
+// It is false for what is no mapping, which is reported too.
+func readShape(r *report, n *node, into shaped) bool {
 	s := into.shape()
 	into.place(n.at)
 	if n.kind != mapNode {
 		r.add(n.at, "%s is a mapping, got %s", s.what, n.kind)
-		return
+		return false
 	}
 	seen := make(map[string]bool, len(n.members))
 	for _, m := range n.members {
@@ -50,6 +51,7 @@ func readShape(r *report, n *node, into shaped) {
 			r.add(n.at, "%s needs the key %q", s.what, k.name)
 		}
 	}
+	return true
 }
 
 func (s shape) readMember(r *report, m member) {
@@ -192,8 +194,10 @@ type object[T any, P interface {
 }] struct{ value *T }
 
 func (o *object[T, P]) read(r *report, n *node) {
-	o.value = new(T)
-	readShape(r, n, P(o.value))
+	one := new(T)
+	if readShape(r, n, P(one)) {
+		o.value = one
+	}
 }
 
 // where returns the place of the mapping, or the zero pos when it is absent.
@@ -217,7 +221,8 @@ func (o *objects[T, P]) read(r *report, n *node) {
 	}
 	for _, item := range n.items {
 		one := new(T)
-		readShape(r, item, P(one))
-		o.list = append(o.list, one)
+		if readShape(r, item, P(one)) {
+			o.list = append(o.list, one)
+		}
 	}
 }
