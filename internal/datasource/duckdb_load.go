@@ -33,6 +33,9 @@ func (d *duckDB) load(ctx context.Context, t Table) (err error) {
 	if _, err = conn.ExecContext(ctx, text, nil); err == nil {
 		err = fill(ctx, conn, t)
 	}
+	if err == nil && len(t.Key) > 0 {
+		_, err = conn.ExecContext(ctx, d.checkKey(t), nil)
+	}
 	if err == nil {
 		_, err = conn.ExecContext(ctx, "COMMIT", nil)
 		return err
@@ -60,16 +63,27 @@ func (d *duckDB) create(t Table) (string, error) {
 			w.Text(" NOT NULL")
 		}
 	}
-	for i, k := range t.Key {
-		w.Text([]string{", PRIMARY KEY (", ", "}[min(i, 1)])
-		w.Name(k)
-	}
-	if len(t.Key) > 0 {
-		w.Text(")")
-	}
 	w.Text(")")
 	text, _ := w.Statement()
 	return text, nil
+}
+
+// checkKey returns a statement that fails when two rows have one key. A primary key would do the same at several times
+// the cost of the whole load, and its index serves no query of ours.
+func (d *duckDB) checkKey(t Table) string {
+	w := dialect.NewWriter(d.dialect())
+	w.Text("SELECT error('two rows have one key') FROM (SELECT 1 FROM ")
+	w.Name(t.Name)
+	w.Text(" GROUP BY ")
+	for i, k := range t.Key {
+		if i > 0 {
+			w.Text(", ")
+		}
+		w.Name(k)
+	}
+	w.Text(" HAVING count(*) > 1)")
+	text, _ := w.Statement()
+	return text
 }
 
 func duckName(t value.Type) (string, error) {

@@ -106,8 +106,8 @@ func (r *duckRows) next() ([]any, error) {
 	return r.cells, nil
 }
 
-func (r *duckRows) convert(i int, v any) any {
-	switch v := v.(type) {
+func (r *duckRows) convert(i int, raw any) any {
+	switch v := raw.(type) {
 	case duckdb.Decimal:
 		d := &r.decimals[i]
 		d.Scale = v.Scale
@@ -124,11 +124,10 @@ func (r *duckRows) convert(i int, v any) any {
 		if infinite(v) {
 			return nil
 		}
-		return v
 	case []byte:
 		return uuidText(v)
 	}
-	return v
+	return raw
 }
 
 // infinite reports whether t is what the driver makes of the infinities: the ends of 64-bit microseconds, or of

@@ -23,7 +23,7 @@ type Column struct {
 type Table struct {
 	Name    string
 	Columns []Column
-	Key     []string // the primary key; none when empty
+	Key     []string // columns whose values tell the rows apart, which is checked; none when empty
 	Rows    iter.Seq[[]any]
 }
 
