@@ -76,6 +76,7 @@ func FuzzDecode(f *testing.F) {
 		`{"slice":[{"$or":[{"$not":{"a":null}},{"$expr":"a > b"},{"field":"x","op":">","value":{"$field":"y"}}]}],"returnTotal":true}`,
 		`{"calculatedFields":[{"name":"r","expression":"rank()","partitionBy":["a"],"windowOrderBy":["b desc"],"windowFrame":"rows 1 preceding"}]}`,
 		`{"slice":[{"slice":[]}],"filters":{},"page":1e3}`,
+		`{"orderBy":["-0"]}`,
 	} {
 		f.Add([]byte(s))
 	}

@@ -66,6 +66,9 @@ func ParseOrder(text string) (Order, error) {
 	if err := p.finish(); err != nil {
 		return Order{}, err
 	}
+	if _, constant := o.Expr.(*Literal); constant {
+		return Order{}, notAField(text)
+	}
 	return o, nil
 }
 

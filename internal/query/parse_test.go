@@ -252,7 +252,7 @@ func TestParseOrder(t *testing.T) {
 			t.Errorf("ParseOrder(%q): %v %s", got, err, diff)
 		}
 	}
-	for _, text := range []string{"", "-", "f downwards", "f desc asc", "-f desc", "-f + g", "f nulls", "f nulls middle", "f, g", "f desc; drop table x"} {
+	for _, text := range []string{"", "-", "f downwards", "f desc asc", "-f desc", "-f + g", "f nulls", "f nulls middle", "f, g", "1 desc", "-0", "f desc; drop table x"} {
 		if o, err := ParseOrder(text); err == nil {
 			t.Errorf("ParseOrder(%q) = %v", text, o)
 		}

@@ -140,7 +140,7 @@ func TestExprPrintsAndParsesBack(t *testing.T) {
 
 func TestOrderAndColumnPrintAndParseBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		o := orders(exprs(2)).Draw(t, "o")
+		o := orders(fields).Draw(t, "o")
 		if got, err := ParseOrder(o.String()); err != nil || !cmp.Equal(o, got) {
 			t.Fatalf("%q: %v, %v", o, got, err)
 		}
