@@ -169,6 +169,7 @@ var words = map[string]Node{
 
 func (p *parser) object(depth int) Node {
 	n := Node{Kind: Object}
+	var seen keys
 	p.pos++
 	p.space()
 	for first := true; p.err == nil; first = false {
@@ -187,9 +188,7 @@ func (p *parser) object(depth int) Node {
 		}
 		p.space()
 		v := p.value(depth + 1)
-		if _, twice := n.Get(key); twice {
-			p.duplicate = true
-		}
+		p.duplicate = p.duplicate || seen.twice(n, key)
 		n.Members = append(n.Members, Member{key, v})
 		p.space()
 		if p.take('}') {
@@ -201,6 +200,28 @@ func (p *parser) object(depth int) Node {
 		p.space()
 	}
 	return n
+}
+
+// keys finds a repeated key without comparing every key with every other: small objects are searched, large ones
+// indexed.
+type keys map[string]bool
+
+const indexedFrom = 16
+
+func (k *keys) twice(n Node, key string) bool {
+	if len(n.Members) < indexedFrom {
+		_, twice := n.Get(key)
+		return twice
+	}
+	if *k == nil {
+		*k = make(keys, 2*indexedFrom)
+		for _, m := range n.Members {
+			(*k)[m.Key] = true
+		}
+	}
+	twice := (*k)[key]
+	(*k)[key] = true
+	return twice
 }
 
 func (p *parser) array(depth int) Node {

@@ -3,6 +3,9 @@ package jsontree
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
+	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -25,6 +28,42 @@ func TestParseKeepsNumbersAndReportsDuplicates(t *testing.T) {
 	}
 	if id, _ := n.Get("id"); id.Text != "9007199254740993" || string(id.Raw) != "9007199254740993" {
 		t.Errorf("id = %+v", id)
+	}
+}
+
+func TestParseFindsARepeatedKeyAmongMany(t *testing.T) {
+	for _, n := range []int{1, 15, 16, 17, 1000} {
+		var b strings.Builder
+		b.WriteString(`{"again":0`)
+		for i := range n {
+			fmt.Fprintf(&b, `,"k%d":0`, i)
+		}
+		if _, err := Parse([]byte(b.String() + "}")); err != nil {
+			t.Errorf("%d distinct keys: %v", n, err)
+		}
+		var dup *DuplicateError
+		if _, err := Parse([]byte(b.String() + `,"again":1}`)); !errors.As(err, &dup) || dup.Key != "again" {
+			t.Errorf("%d keys and a repeat: %v", n, err)
+		}
+	}
+}
+
+// BenchmarkParseManyKeys shows that an object's cost grows with its size and not with its square.
+func BenchmarkParseManyKeys(b *testing.B) {
+	for _, n := range []int{1000, 10000} {
+		var doc strings.Builder
+		for i := range n {
+			fmt.Fprintf(&doc, `,"k%d":0`, i)
+		}
+		body := []byte("{" + doc.String()[1:] + "}")
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			b.SetBytes(int64(len(body)))
+			for b.Loop() {
+				if _, err := Parse(body); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
 
