@@ -41,11 +41,7 @@ func check(ctx context.Context, o Options, g *Generation) []Problem {
 		g.Models = append(g.Models, b.model)
 		g.ByName[b.model.Name] = b.model
 	}
-	problems = append(problems, buildAll(builders, g.ByName)...)
-	if len(builders) == 0 && len(problems) == 0 {
-		problems = append(problems, Problem{Message: "the folder has no model files (*.yaml, *.yml)"})
-	}
-	return problems
+	return append(problems, buildAll(builders, g.ByName)...)
 }
 
 // buildAll builds the models with rows of their own first, for the others are made of them.

@@ -51,8 +51,11 @@ func load(ctx context.Context, o Options, files []sourceFile, problems []Problem
 		problems = append(problems, d.problems...)
 	}
 	problems = append(problems, check(ctx, o, g)...)
-	if err := ctx.Err(); err != nil {
+	switch {
+	case ctx.Err() != nil:
 		problems = append(problems, Problem{Message: "the load was cancelled"})
+	case len(problems) == 0 && len(g.Models) == 0:
+		problems = append(problems, Problem{Message: "the folder has no model files (*.yaml, *.yml)"})
 	}
 	if len(problems) > 0 {
 		return nil, sorted(problems)

@@ -23,7 +23,11 @@ func readFiles(dir fs.FS) ([]sourceFile, []Problem) {
 	var files []sourceFile
 	var problems []Problem
 	refuse := func(name string, err error) {
-		problems = append(problems, Problem{File: name, Message: "cannot be read: " + reasonOf(err)})
+		p := Problem{File: name, Message: "cannot be read: " + reasonOf(err)}
+		if name == "." {
+			p = Problem{Message: "the folder of model files " + p.Message}
+		}
+		problems = append(problems, p)
 	}
 	err := fs.WalkDir(dir, ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
