@@ -175,6 +175,9 @@ func (a *answer) parse(first int, lines []string) error {
 	for len(body) > 0 && body[len(body)-1] == "" {
 		body = body[:len(body)-1]
 	}
+	for len(body) > 0 && strings.HasPrefix(body[0], "#") {
+		body, at = body[1:], at+1
+	}
 	if len(body) == 1 && body[0] == "anything" {
 		a.anything = true
 		return nil

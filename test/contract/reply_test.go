@@ -146,7 +146,7 @@ func (r *reply) toolError(rest string) string {
 	if err != nil || failure == nil {
 		return fmt.Sprintf("want a text with an error in it, got %.300s", r.body)
 	}
-	for _, key := range []string{"code", "reason", "message", "retryable"} {
+	for _, key := range []string{"code", "reason", "message"} {
 		if _, ok := failure.Get(key); !ok {
 			return fmt.Sprintf("error.%s is missing in %.300s", key, failure.Raw)
 		}
