@@ -23,12 +23,12 @@ type Reloaded struct {
 // Watch reloads the namespaces that stand on real folders whenever their files change, until ctx ends. It tells of
 // every reload through report, one at a time. Whole folders are watched, with those below, so that files that are
 // replaced, and folders that come or go, are seen. Changes made between the last reload and the call are seen too.
-func (c *Catalog) Watch(ctx context.Context, report func(Reloaded)) error {
+func (c *Catalog) Watch(ctx context.Context, report func(Reloaded)) (err error) {
 	w, err := c.newWatch()
 	if err != nil {
 		return err
 	}
-	defer w.notify.Close()
+	defer func() { err = errors.Join(err, w.notify.Close()) }()
 	w.report = report
 	return w.run(ctx)
 }

@@ -38,24 +38,32 @@ func watched(t *testing.T, dir string) (*Catalog, <-chan Reloaded) {
 	return c, told
 }
 
-// await returns the first reload after which the namespace serves exactly the models named.
-func await(t *testing.T, c *Catalog, told <-chan Reloaded, models string) {
+// next returns the next reload that is told of.
+func next(t *testing.T, told <-chan Reloaded) Reloaded {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
+	select {
+	case r := <-told:
+		return r
+	case <-ctx.Done():
+		t.Fatal("no reload is told of")
+	}
+	return Reloaded{}
+}
+
+// await waits for the reload after which the namespace serves exactly the models named.
+func await(t *testing.T, c *Catalog, told <-chan Reloaded, models string) {
+	t.Helper()
 	for {
-		select {
-		case r := <-told:
-			g, _ := c.Namespace("shop")
-			var names []string
-			for _, m := range g.Models {
-				names = append(names, m.Name)
-			}
-			if len(r.Problems) == 0 && strings.Join(names, " ") == models {
-				return
-			}
-		case <-ctx.Done():
-			t.Fatalf("the models %s are never served", models)
+		r := next(t, told)
+		g, _ := c.Namespace("shop")
+		var names []string
+		for _, m := range g.Models {
+			names = append(names, m.Name)
+		}
+		if len(r.Problems) == 0 && strings.Join(names, " ") == models {
+			return
 		}
 	}
 }
@@ -86,13 +94,12 @@ func TestWatch(t *testing.T) {
 
 		// A broken file is told of, and the old generation serves.
 		write(t, filepath.Join(dir, "broken.yaml"), "model: [")
-		for r := range told {
-			if len(r.Problems) > 0 {
-				if p := r.Problems[0]; r.Namespace != "shop" || p.File != "broken.yaml" || p.Line != 1 || p.Column == 0 {
-					t.Errorf("told of %+v", r)
-				}
-				break
-			}
+		r := next(t, told)
+		for len(r.Problems) == 0 {
+			r = next(t, told)
+		}
+		if p := r.Problems[0]; r.Namespace != "shop" || p.File != "broken.yaml" || p.Line != 1 || p.Column == 0 {
+			t.Errorf("told of %+v", r)
 		}
 		if g, ok := c.Namespace("shop"); !ok || len(g.Models) != 3 {
 			t.Error("the old generation does not serve any more")
