@@ -37,6 +37,7 @@ func (d *duckDB) fault(err error) *fault.Error {
 		return outOfMemory(err)
 	case duckdb.ErrorTypeConnection, duckdb.ErrorTypeFatal, duckdb.ErrorTypeIO:
 		return unreachable(err)
+	default:
 	}
 	return failed(err)
 }

@@ -18,7 +18,7 @@ func rows(r ...[]any) iter.Seq[[]any] { return slices.Values(r) }
 
 var (
 	integers = value.Type{Kind: value.Integer}
-	strings_ = value.Type{Kind: value.String}
+	texts    = value.Type{Kind: value.String}
 )
 
 func shop() Table {
@@ -27,7 +27,7 @@ func shop() Table {
 		Columns: []Column{
 			{Name: "key", Type: integers},
 			{Name: "big", Type: value.Type{Kind: value.Integer, Wide: true}, Nullable: true},
-			{Name: "select", Type: strings_, Nullable: true},
+			{Name: "select", Type: texts, Nullable: true},
 			{Name: "price", Type: value.Type{Kind: value.Decimal, Scale: 2}, Nullable: true},
 			{Name: "rate", Type: value.Type{Kind: value.Decimal, Scale: 20}, Nullable: true},
 			{Name: "weekend", Type: value.Type{Kind: value.Boolean}, Nullable: true},
@@ -102,7 +102,7 @@ func TestLoadRefuses(t *testing.T) {
 		"a decimal that does not fit":  one(value.Type{Kind: value.Decimal, Scale: 2}, int64(1_000_000_000_000_000_000)),
 		"null in a key":                one(integers, nil),
 		"text for an integer":          one(integers, "x"),
-		"a number for a text":          one(strings_, int64(1)),
+		"a number for a text":          one(texts, int64(1)),
 		"text for a date":              one(value.Type{Kind: value.Date}, "2024-01-01"),
 		"a type that is none":          one(value.Type{}, nil),
 		"a key twice":                  again,

@@ -3,7 +3,6 @@ package datasource
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"parlance/internal/fault"
 )
@@ -16,10 +15,10 @@ func overloaded(name string, cause error) *fault.Error {
 	}
 }
 
-func timedOut(after time.Duration, cause error) *fault.Error {
+func timedOut(because string, cause error) *fault.Error {
 	return &fault.Error{
 		Kind: fault.Unavailable, Reason: "timeout", Retryable: true, Cause: cause,
-		Message: fmt.Sprintf("The query was stopped because it took longer than it may (%s)", after),
+		Message: "The query was stopped because " + because,
 		Hint:    "narrow it: a shorter time range, fewer columns, fewer groups",
 	}
 }

@@ -22,12 +22,20 @@ func newGate(running, queue int) *gate {
 	return &gate{places: make(chan struct{}, running), queue: int64(queue)}
 }
 
-// enter returns with a place, with errFull when nobody else may wait, or with the context's error.
-func (g *gate) enter(ctx context.Context) error {
+// try takes a place if one is free.
+func (g *gate) try() bool {
 	select {
 	case g.places <- struct{}{}:
-		return nil
+		return true
 	default:
+		return false
+	}
+}
+
+// enter returns with a place, with errFull when nobody else may wait, or with the context's error.
+func (g *gate) enter(ctx context.Context) error {
+	if g.try() {
+		return nil
 	}
 	if g.waiting.Add(1) > g.queue {
 		g.waiting.Add(-1)

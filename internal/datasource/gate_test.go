@@ -15,7 +15,7 @@ func TestGateServesInOrder(t *testing.T) {
 	order := make(chan int, callers)
 	for i := range callers {
 		go func() {
-			if err := g.enter(context.Background()); err != nil {
+			if err := g.enter(t.Context()); err != nil {
 				t.Error(err)
 			}
 			order <- i

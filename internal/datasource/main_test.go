@@ -19,43 +19,43 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // endless is a statement that only an interrupt ends.
 const endless = "SELECT sum(hash(i)) FROM range(1000000000000) t(i)"
 
-func open(t testing.TB, c Config) *Source {
-	t.Helper()
+func open(tb testing.TB, c Config) *Source {
+	tb.Helper()
 	c.Type = "duckdb"
-	s, err := Open(t.Context(), "test", c, slog.New(slog.DiscardHandler))
+	s, err := Open(tb.Context(), "test", c, slog.New(slog.DiscardHandler))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		if err := s.Close(); err != nil {
-			t.Error(err)
+			tb.Error(err)
 		}
 	})
 	return s
 }
 
 // exec changes the database behind the source's back, as no query can.
-func exec(t testing.TB, s *Source, statements ...string) {
-	t.Helper()
+func exec(tb testing.TB, s *Source, statements ...string) {
+	tb.Helper()
 	d := s.engine.(*duckDB)
-	conn, err := d.take(t.Context())
+	conn, err := d.take(tb.Context())
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	defer d.give(conn)
 	for _, text := range statements {
-		if _, err := conn.ExecContext(t.Context(), text, nil); err != nil {
-			t.Fatalf("%s: %v", text, err)
+		if _, err := conn.ExecContext(tb.Context(), text, nil); err != nil {
+			tb.Fatalf("%s: %v", text, err)
 		}
 	}
 }
 
 // ask returns a query's rows as JSON, typed as the source itself describes them; all numbers keep their digits.
-func ask(t testing.TB, s *Source, text string, args ...any) string {
-	t.Helper()
-	described, err := s.Columns(t.Context(), "", "", text)
+func ask(tb testing.TB, s *Source, text string, args ...any) string {
+	tb.Helper()
+	described, err := s.Columns(tb.Context(), "", "", text)
 	if err != nil {
-		t.Fatalf("%s: %v", text, err)
+		tb.Fatalf("%s: %v", text, err)
 	}
 	columns := make([]result.Column, len(described))
 	for i, c := range described {
@@ -63,46 +63,46 @@ func ask(t testing.TB, s *Source, text string, args ...any) string {
 	}
 	e := result.NewEncoder(columns, result.Compact)
 	defer e.Release()
-	if err := s.Query(t.Context(), text, args, e.Row); err != nil {
-		t.Fatalf("%s: %v", text, err)
+	if err := s.Query(tb.Context(), text, args, e.Row); err != nil {
+		tb.Fatalf("%s: %v", text, err)
 	}
 	return string(e.Bytes())
 }
 
 func drop([]any) error { return nil }
 
-func checkFault(t testing.TB, err error, kind fault.Kind, reason string) {
-	t.Helper()
+func checkFault(tb testing.TB, err error, kind fault.Kind, reason string) {
+	tb.Helper()
 	var f *fault.Error
 	if !errors.As(err, &f) {
-		t.Fatalf("got %v (%T), want a fault", err, err)
+		tb.Fatalf("got %v (%T), want a fault", err, err)
 	}
 	if f.Kind != kind || f.Reason != reason {
-		t.Fatalf("got kind %d, reason %s (%v), want kind %d, reason %s", f.Kind, f.Reason, err, kind, reason)
+		tb.Fatalf("got kind %d, reason %s (%v), want kind %d, reason %s", f.Kind, f.Reason, err, kind, reason)
 	}
 	if want := kind == fault.Unavailable; f.Retryable != want {
-		t.Errorf("reason %s: retryable is %v", reason, f.Retryable)
+		tb.Errorf("reason %s: retryable is %v", reason, f.Retryable)
 	}
 }
 
 // eventually waits for what another goroutine is about to do.
-func eventually(t testing.TB, what string, holds func() bool) {
-	t.Helper()
+func eventually(tb testing.TB, what string, holds func() bool) {
+	tb.Helper()
 	for deadline := time.Now().Add(20 * time.Second); !holds(); runtime.Gosched() {
 		if time.Now().After(deadline) {
-			t.Fatalf("never: %s", what)
+			tb.Fatalf("never: %s", what)
 		}
 	}
 }
 
 // running starts an endless query and returns when it holds its place; the function stops it and waits for its end.
-func running(t testing.TB, s *Source) (stop func() error) {
-	t.Helper()
-	ctx, cancel := context.WithCancel(context.Background())
+func running(tb testing.TB, s *Source) (stop func() error) {
+	tb.Helper()
+	ctx, cancel := context.WithCancel(tb.Context())
 	done := make(chan error, 1)
 	before := s.Stats().Running
 	go func() { done <- s.Query(ctx, endless, nil, drop) }()
-	eventually(t, "the query runs", func() bool { return s.Stats().Running > before })
+	eventually(tb, "the query runs", func() bool { return s.Stats().Running > before })
 	return func() error {
 		cancel()
 		return <-done

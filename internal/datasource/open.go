@@ -39,7 +39,7 @@ func Open(ctx context.Context, name string, c Config, log *slog.Logger) (*Source
 		return nil, err
 	}
 	s := &Source{name: name, engine: e, gate: newGate(c.MaxConns, max(0, c.Queue)), timeout: c.Timeout, log: log}
-	s.life, s.stop = context.WithCancelCause(context.Background())
+	s.life, s.stop = context.WithCancelCause(context.WithoutCancel(ctx))
 	log.InfoContext(ctx, "datasource opened", "datasource", name, "type", c.Type, "duration", time.Since(start))
 	return s, nil
 }

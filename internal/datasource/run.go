@@ -19,19 +19,27 @@ func (s *Source) enter(ctx context.Context) (leave func(), err error) {
 	if !s.begin() {
 		return nil, closing(s.name)
 	}
-	waiting, cancel := s.bounded(ctx)
-	defer cancel()
-	if err := s.gate.enter(waiting); err != nil {
-		s.users.Done()
-		if errors.Is(err, errFull) || errors.Is(context.Cause(waiting), errTimeout) {
-			return nil, overloaded(s.name, err)
+	if !s.gate.try() {
+		if err := s.wait(ctx); err != nil {
+			s.users.Done()
+			return nil, err
 		}
-		return nil, s.outcome(waiting, err)
 	}
 	return func() {
 		s.gate.leave()
 		s.users.Done()
 	}, nil
+}
+
+// wait takes a place once one is free. Who waits longer than a statement may run is told that there is too much to do.
+func (s *Source) wait(ctx context.Context) error {
+	ctx, cancel := s.bounded(ctx)
+	defer cancel()
+	err := s.gate.enter(ctx)
+	if errors.Is(err, errFull) || (err != nil && errors.Is(context.Cause(ctx), errTimeout)) {
+		return overloaded(s.name, err)
+	}
+	return s.outcome(ctx, err)
 }
 
 // bounded returns a context that ends with the caller's, with the time-out, and when the source closes.
@@ -102,8 +110,10 @@ func (s *Source) outcome(ctx context.Context, err error) error {
 		return s.engine.fault(err)
 	}
 	switch cause := context.Cause(ctx); {
-	case errors.Is(cause, errTimeout), errors.Is(cause, context.DeadlineExceeded):
-		return timedOut(s.timeout, err)
+	case errors.Is(cause, errTimeout):
+		return timedOut(fmt.Sprintf("it took longer than it may (%s)", s.timeout), err)
+	case errors.Is(cause, context.DeadlineExceeded):
+		return timedOut("the time of its request was over", err)
 	case errors.Is(cause, errClosing):
 		return closing(s.name)
 	}

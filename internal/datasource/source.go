@@ -75,8 +75,9 @@ func (s *Source) Stats() Stats { return s.gate.stats() }
 const checkEvery = 256
 
 // Query runs one statement that reads and calls row for each of its rows, in the caller's goroutine and never after
-// Query returned. The cells are driver values in the forms that result.Encoder takes; they and the slice are valid
-// only until row returns. An error of row ends the query and is returned as it is. row must not use the source.
+// Query returned. The cells are driver values in the forms that result.Encoder takes. The slice and a *result.Decimal
+// in it are used again for the next row; other cells may be kept. An error of row ends the query and is returned as it
+// is. row must not use the source.
 //
 // Statements run in the order in which they came. One that finds no place to wait is refused at once; one that runs
 // longer than the source's time-out is stopped. When ctx is done Query returns at once, and the statement's place is
@@ -142,7 +143,9 @@ func (s *Source) Close() error {
 	}
 	s.stop(errClosing)
 	s.users.Wait()
-	return s.engine.close()
+	err := s.engine.close()
+	s.log.Info("datasource closed", "datasource", s.name)
+	return err
 }
 
 // begin counts a user of the engine, unless the source is closed.

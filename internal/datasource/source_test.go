@@ -64,7 +64,7 @@ func TestOverload(t *testing.T) {
 	s := open(t, Config{MaxConns: 1, Queue: 1})
 	stop := running(t, s)
 	second := make(chan error)
-	go func() { second <- s.Query(context.Background(), "SELECT 1", nil, drop) }()
+	go func() { second <- s.Query(t.Context(), "SELECT 1", nil, drop) }()
 	eventually(t, "the second waits", func() bool { return s.Stats().Waiting == 1 })
 	checkFault(t, s.Query(t.Context(), "SELECT 1", nil, drop), fault.Unavailable, "overloaded")
 	if err := s.Ping(t.Context()); err != nil {
@@ -162,7 +162,7 @@ func TestCloseStopsWhatRuns(t *testing.T) {
 	}
 	folder := s.engine.(*duckDB).temporary
 	done := make(chan error)
-	go func() { done <- s.Query(context.Background(), endless, nil, drop) }()
+	go func() { done <- s.Query(t.Context(), endless, nil, drop) }()
 	eventually(t, "the query runs", func() bool { return s.Stats().Running == 1 })
 	if err := s.Close(); err != nil {
 		t.Error(err)

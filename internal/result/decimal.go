@@ -116,7 +116,7 @@ func appendMagnitude(b []byte, n *big.Int) []byte {
 
 // appendUint128 cuts the number into groups of nineteen digits.
 func appendUint128(b []byte, high, low uint64) []byte {
-	const group, width = 1e19, 19
+	const group = 1e19 // ten to the power of groupWidth
 	if high == 0 {
 		return strconv.AppendUint(b, low, 10)
 	}
@@ -126,18 +126,20 @@ func appendUint128(b []byte, high, low uint64) []byte {
 	first, second := bits.Div64(top, middle, group)
 	if first > 0 {
 		b = strconv.AppendUint(b, first, 10)
-		b = appendGroup(b, second, width)
+		b = appendGroup(b, second)
 	} else {
 		b = strconv.AppendUint(b, second, 10)
 	}
-	return appendGroup(b, last, width)
+	return appendGroup(b, last)
 }
 
-// appendGroup appends n with leading zeros up to the width.
-func appendGroup(b []byte, n uint64, width int) []byte {
-	at := len(b)
-	b = append(b, "0000000000000000000"[:width]...)
-	for i := at + width - 1; n > 0; i-- {
+// groupWidth is the number of digits that always fit in 64 bits.
+const groupWidth = 19
+
+// appendGroup appends n with leading zeros up to groupWidth digits.
+func appendGroup(b []byte, n uint64) []byte {
+	b = appendZeros(b, groupWidth)
+	for i := len(b) - 1; n > 0; i-- {
 		b[i] = byte('0' + n%10)
 		n /= 10
 	}

@@ -130,7 +130,8 @@ func (e *Encoder) appendRow(b []byte, cells []any) ([]byte, error) {
 
 // Bytes returns the rows as a JSON array. It is valid until the next call of Row or Release.
 func (e *Encoder) Bytes() []byte {
-	whole := append(e.buf, ']')
+	e.buf = append(e.buf, ']')
+	whole := e.buf
 	e.buf = whole[:len(whole)-1]
 	return whole
 }

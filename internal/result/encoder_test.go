@@ -2,6 +2,7 @@ package result
 
 import (
 	"encoding/json"
+	"math/big"
 	"strings"
 	"testing"
 	"time"
@@ -144,6 +145,19 @@ func TestObject(t *testing.T) {
 	}
 	if _, err = AppendObject(nil, columns[:1], []any{"x"}, nil); err == nil {
 		t.Error("a bad cell was accepted")
+	}
+}
+
+func TestInt64(t *testing.T) {
+	for _, cell := range []any{int64(7), int32(7), int(7), uint64(7), integer("7"), &Decimal{Unscaled: 7}} {
+		if n, ok := Int64(cell); !ok || n != 7 {
+			t.Errorf("%T: got %d, %v", cell, n, ok)
+		}
+	}
+	for _, cell := range []any{nil, "7", 7.0, uint64(1 << 63), integer("9223372036854775808"), (*big.Int)(nil), &Decimal{Unscaled: 70, Scale: 1}, &Decimal{Wide: integer("7")}} {
+		if n, ok := Int64(cell); ok {
+			t.Errorf("%T %v: got %d", cell, cell, n)
+		}
 	}
 }
 
