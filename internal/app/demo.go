@@ -22,13 +22,15 @@ const (
 	demoToday = "2024-12-31" // the last day of its data
 )
 
-// openDemo opens an empty database; fill makes the shop and loads it, and until then the world is not ready.
+// openDemo opens an empty database while the shop is made; fill loads it, and until then the world is not ready.
 func openDemo(ctx context.Context, c Config, log *slog.Logger) (*world, error) {
+	made := make(chan []demo.Table, 1)
+	go func() { made <- demo.Tables() }()
 	source, err := datasource.Open(ctx, demoName, sourceConfig(DatasourceConfig{Type: "duckdb"}, c.Limits), log)
+	tables := <-made
 	if err != nil {
 		return nil, err
 	}
-	tables := demo.Tables()
 	var complete atomic.Bool
 	calendar := defaultCalendar()
 	calendar.Today = semantic.Today{Fixed: demoToday}

@@ -235,8 +235,8 @@ func TestDemoIsReadyAndAnswersEveryCall(t *testing.T) {
 		if additivity["quantityOnHand"] != "semi-additive (last over snapshotDate)" {
 			t.Errorf("quantityOnHand is %q", additivity["quantityOnHand"])
 		}
-		want := []string{"Beauty", "Clothing", "Electronics", "Food", "Home"}
-		if diff := cmp.Diff(want, got.SampleValues["product$categoryName"]); diff != "" {
+		want := []string{"2022-Q1", "2022-Q2", "2022-Q3", "2022-Q4", "2023-Q1", "2023-Q2", "2023-Q3", "2023-Q4", "2024-Q1", "2024-Q2"}
+		if diff := cmp.Diff(want, got.SampleValues["snapshotDate$yearQuarter"]); diff != "" {
 			t.Errorf("samples (-want +got):\n%s", diff)
 		}
 	})

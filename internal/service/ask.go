@@ -72,7 +72,7 @@ func (s *Service) Ask(ctx context.Context, c Caller, question string) (*AskReply
 func clarify(question string, r Reading) *AskReply {
 	reply := &AskReply{Type: "clarify", Question: question, Message: r.Message}
 	for _, p := range r.Choices {
-		reply.Choices = append(reply.Choices, Choice{Text: p.Text, Model: p.Model, Payload: payload(p.Query)})
+		reply.Choices = append(reply.Choices, Choice{Text: p.Text, Model: p.Model, Payload: p.Query.JSON()})
 	}
 	return reply
 }
@@ -81,7 +81,7 @@ func clarify(question string, r Reading) *AskReply {
 // beside the query that was tried.
 func (s *Service) answer(ctx context.Context, c Caller, question string, r Reading) (*AskReply, error) {
 	reply := &AskReply{
-		Type: "result", Question: question, Understood: r.Understood, Model: r.Query.Model, Payload: payload(r.Query.Query),
+		Type: "result", Question: question, Understood: r.Understood, Model: r.Query.Model, Payload: r.Query.Query.JSON(),
 	}
 	a, err := s.Query(ctx, c, r.Query.Model, r.Query.Query, QueryOptions{DefaultRows: askRows, MaxBytes: askBytes})
 	if err != nil {

@@ -45,6 +45,9 @@ var errNothing = errors.New("nothing to tell")
 
 // timeRange returns the first and the last day of the model's data, or nil when it cannot be told in time.
 func (s *Service) timeRange(ctx context.Context, v view, m seen) *TimeRange {
+	if m.Multi != nil {
+		return s.sharedRange(ctx, v, m)
+	}
 	f := timeField(m)
 	if f == nil {
 		return nil
@@ -61,6 +64,45 @@ func (s *Service) timeRange(ctx context.Context, v view, m seen) *TimeRange {
 		return &TimeRange{Field: f.Name, From: day(rows[0][0]), To: day(rows[0][1])}, nil
 	})
 	return r
+}
+
+// sharedRange returns the days that the facts of a model cover together, along the dimension that is the time of
+// them all.
+func (s *Service) sharedRange(ctx context.Context, v view, m seen) *TimeRange {
+	f := sharedTime(m)
+	if f == nil {
+		return nil
+	}
+	whole := &TimeRange{Field: f.Name}
+	for _, fact := range m.Multi.Facts {
+		part, err := v.model(fact.Name)
+		if err != nil {
+			return nil
+		}
+		r := s.timeRange(ctx, v, part)
+		if r == nil {
+			return nil
+		}
+		if whole.From == "" || r.From < whole.From {
+			whole.From = r.From
+		}
+		whole.To = max(whole.To, r.To)
+	}
+	return whole
+}
+
+func sharedTime(m seen) *semantic.Field {
+	for _, shared := range m.Multi.Share {
+		everywhere := true
+		for _, fact := range m.Multi.Facts {
+			everywhere = everywhere && shared.In[fact.Name] == fact.Time
+		}
+		f := m.Field(shared.Name + "$caption")
+		if everywhere && f != nil && f.Type.Temporal() && m.grant.Field(f) == access.Visible {
+			return f
+		}
+	}
+	return nil
 }
 
 // timeField returns the field that tells when a row happened, if the caller may see it.

@@ -118,9 +118,7 @@ func (s *script) count(sql string) int {
 	return n
 }
 
-var limits = compile.Limits{
-	DefaultRows: 10, MaxRows: 1000, Columns: 200, Conditions: 500, Depth: 16, ListValues: 1000,
-}
+var limits = compile.Limits{DefaultRows: 10, MaxRows: 1000}
 
 func newService(models shelf, source Source) *Service {
 	return New(Deps{
