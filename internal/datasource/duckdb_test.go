@@ -215,7 +215,11 @@ func TestColumns(t *testing.T) {
 		{"", "", "DROP SCHEMA side", "bad_sql"},
 	} {
 		_, err := s.Columns(t.Context(), c.schema, c.table, c.query)
-		checkFault(t, err, fault.Invalid, c.reason)
+		kind := fault.NotFound
+		if c.query != "" {
+			kind = fault.Invalid
+		}
+		checkFault(t, err, kind, c.reason)
 		if f := fault.As(err); f.Cause == nil {
 			t.Errorf("%+v: no cause for the log", c)
 		}

@@ -77,9 +77,10 @@ func unknownTable(source, schema, table string, cause error) *fault.Error {
 	if schema != "" {
 		table = schema + "." + table
 	}
-	f := fault.Invalidf("unknown_table", "", "Datasource %q has no table %q", source, table)
-	f.Got, f.Cause = table, cause
-	return f
+	return &fault.Error{
+		Kind: fault.NotFound, Reason: "unknown_table", Got: table, Cause: cause,
+		Message: fmt.Sprintf("Datasource %q has no table %q", source, table),
+	}
 }
 
 func badQuery(source string, cause error) *fault.Error {

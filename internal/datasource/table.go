@@ -27,8 +27,8 @@ type Table struct {
 	Rows    iter.Seq[[]any]
 }
 
-// Columns returns the columns of a table, or of a query when that is given instead. A table that is not there and a
-// query that does not run are Invalid.
+// Columns returns the columns of a table, or of a query when that is given instead. A table that is not there is
+// NotFound, a query that does not run Invalid.
 func (s *Source) Columns(ctx context.Context, schema, table, query string) ([]Column, error) {
 	var columns []Column
 	err := s.Query(ctx, s.engine.describe(schema, table, query), nil, func(cells []any) error {
