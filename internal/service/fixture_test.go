@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -79,9 +80,11 @@ func shelfOf(models ...*semantic.Model) shelf {
 
 // script is a source that answers known statements with fixed rows and remembers what was asked.
 type script struct {
-	dialect dialect.Dialect
-	rows    map[string][][]any // by the text of the statement
-	fail    error
+	dialect  dialect.Dialect
+	rows     map[string][][]any // by the text of the statement
+	mentions map[string][][]any // by a part of the text, where rows has none; the longest part counts
+	fail     error
+	panics   bool
 
 	mu    sync.Mutex
 	asked []string
@@ -94,12 +97,28 @@ func (s *script) Query(_ context.Context, sql string, _ []any, row func([]any) e
 	if s.fail != nil {
 		return s.fail
 	}
-	for _, cells := range s.rows[sql] {
+	if s.panics {
+		panic("the driver has burst")
+	}
+	for _, cells := range s.answer(sql) {
 		if err := row(cells); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func (s *script) answer(sql string) [][]any {
+	if rows, ok := s.rows[sql]; ok {
+		return rows
+	}
+	part := ""
+	for p := range s.mentions {
+		if strings.Contains(sql, p) && len(p) > len(part) {
+			part = p
+		}
+	}
+	return s.mentions[part]
 }
 
 func (s *script) Dialect() dialect.Dialect { return s.dialect }

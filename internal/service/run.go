@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"math"
 	"math/big"
 	"strconv"
 
@@ -124,7 +125,9 @@ func integer(cells []any) (int64, error) {
 		case int32:
 			return int64(n), nil
 		case uint64:
-			return int64(n), nil
+			if n <= math.MaxInt64 {
+				return int64(n), nil
+			}
 		case *big.Int:
 			if n != nil && n.IsInt64() {
 				return n.Int64(), nil
