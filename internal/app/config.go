@@ -71,6 +71,9 @@ type LimitsConfig struct {
 // roles are the role endpoints, in the order of the contract.
 var roles = []string{"admin", "analyst", "business"}
 
+// listingTools are the tools that a setting may leave out (decision 15).
+var listingTools = []string{"dataset.get_metadata", "dataset.list_models"}
+
 // defaults is the configuration of an empty file; its Namespaces are none, which means the embedded demo.
 func defaults() Config {
 	return Config{

@@ -158,14 +158,28 @@ func (f *configFile) http(n ast.Node) {
 		}},
 		{"origins", func(n ast.Node) { h.Origins = f.list(n, "http.origins") }},
 		{"hosts", func(n ast.Node) { h.Hosts = f.list(n, "http.hosts") }},
-		{"leave_out", func(n ast.Node) { h.LeaveOut = f.list(n, "http.leave_out") }},
+		{"leave_out", func(n ast.Node) { h.LeaveOut = f.leaveOut(n) }},
 	})
 	h.MirrorStatus = status == "mirror"
 }
 
+// leaveOut reads which listing tools are not offered; one of them must stay, or nobody could find a model.
+func (f *configFile) leaveOut(n ast.Node) []string {
+	names := f.list(n, "http.leave_out")
+	for _, name := range names {
+		if !slices.Contains(listingTools, name) {
+			f.at(n, "%q cannot be left out; allowed: %s", name, strings.Join(listingTools, ", "))
+		}
+	}
+	if !slices.ContainsFunc(listingTools, func(tool string) bool { return !slices.Contains(names, tool) }) {
+		f.at(n, "http.leave_out names every tool that lists models; one must stay")
+	}
+	return names
+}
+
 func (f *configFile) limits(n ast.Node) {
 	l := &f.config.Limits
-	var body, rows int64 = l.MaxBody, int64(l.MaxResult)
+	body, rows := l.MaxBody, int64(l.MaxResult)
 	f.mapping(n, "limits", []key{
 		{"max_rows", whole(f, "limits.max_rows", 1, &l.MaxRows)},
 		{"max_body", parsed(f, "limits.max_body", parseSize, &body)},

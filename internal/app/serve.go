@@ -15,9 +15,17 @@ import (
 func serve(ctx context.Context, c Config, streams Streams, log *slog.Logger) error {
 	s, err := start(ctx, c, log)
 	if err != nil {
-		return err
+		return unlessStopped(ctx, err)
 	}
 	return s.run(ctx, streams)
+}
+
+// unlessStopped returns an error of the start, but none when the process was told to stop meanwhile.
+func unlessStopped(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
 }
 
 // run serves until ctx ends, and closes everything.

@@ -28,7 +28,7 @@ type running struct {
 }
 
 // run starts a server on a free port; it is stopped when the test ends.
-func run(t testing.TB, c Config) *running {
+func run(t *testing.T, c Config) *running {
 	t.Helper()
 	log := newLogLines()
 	ctx, stop := context.WithCancel(context.Background())
@@ -44,7 +44,7 @@ func run(t testing.TB, c Config) *running {
 }
 
 // end stops the server once and checks that it stopped in peace.
-func (r *running) end(t testing.TB) {
+func (r *running) end(t *testing.T) {
 	t.Helper()
 	r.stop()
 	if err, open := <-r.done; open {
@@ -55,7 +55,7 @@ func (r *running) end(t testing.TB) {
 	}
 }
 
-func (r *running) post(t testing.TB, path, body string, headers ...string) (int, string) {
+func (r *running) post(t *testing.T, path, body string, headers ...string) (int, string) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.base+path, strings.NewReader(body))
 	if err != nil {
@@ -68,7 +68,7 @@ func (r *running) post(t testing.TB, path, body string, headers ...string) (int,
 	return send(t, request)
 }
 
-func (r *running) read(t testing.TB, path string) (int, string) {
+func (r *running) read(t *testing.T, path string) (int, string) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, r.base+path, nil)
 	if err != nil {
@@ -77,7 +77,7 @@ func (r *running) read(t testing.TB, path string) (int, string) {
 	return send(t, request)
 }
 
-func send(t testing.TB, request *http.Request) (int, string) {
+func send(t *testing.T, request *http.Request) (int, string) {
 	t.Helper()
 	answer, err := http.DefaultClient.Do(request)
 	if err != nil {
@@ -92,7 +92,7 @@ func send(t testing.TB, request *http.Request) (int, string) {
 }
 
 // tool calls a tool and decodes the text of its result.
-func (r *running) tool(t testing.TB, role, name, arguments string, to any) {
+func (r *running) tool(t *testing.T, role, name, arguments string, to any) {
 	t.Helper()
 	_, body := r.post(t, "/mcp/"+role+"/rpc", `{"jsonrpc":"2.0","id":"1","method":"tools/call","params":{"name":"`+name+`","arguments":`+arguments+`}}`)
 	var reply struct {
@@ -131,7 +131,7 @@ func (l *logLines) Write(p []byte) (int, error) {
 }
 
 // await returns when the log, from a mark on, has a line with all the words.
-func (l *logLines) await(t testing.TB, mark int, words ...string) {
+func (l *logLines) await(t *testing.T, mark int, words ...string) {
 	t.Helper()
 	late := time.After(20 * time.Second)
 	for {

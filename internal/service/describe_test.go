@@ -136,7 +136,7 @@ func TestTimeRangeOfFactsIsWhatTheyCoverTogether(t *testing.T) {
 	first, second := salesModel(t), salesModel(t)
 	second.Name, second.Source.Table = "Returns", "returned"
 	both := &semantic.Model{
-		Name: "Both", Dimensions: []*semantic.Dimension{{Name: "day", Path: "day", Label: "d", LabelType: date, IDType: integer_}},
+		Name: "Both", Dimensions: []*semantic.Dimension{{Name: "day", Path: "day", Label: "d", LabelType: date, IDType: number}},
 		Multi: &semantic.MultiFact{
 			Facts: []*semantic.Model{first, second},
 			Share: []semantic.Shared{{Name: "day", In: map[string]string{"Sales": "soldOn", "Returns": "soldOn"}}},

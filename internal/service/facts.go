@@ -8,6 +8,7 @@ import (
 	"parlance/internal/access"
 	"parlance/internal/catalog"
 	"parlance/internal/compile"
+	"parlance/internal/fault"
 	"parlance/internal/jsontree"
 	"parlance/internal/query"
 	"parlance/internal/result"
@@ -143,9 +144,18 @@ func call(function, field, alias string) query.Column {
 	return query.Column{Expr: e, Alias: alias, Text: e.String() + " as " + alias}
 }
 
-// values runs a small query of the service's own through the same compiler and grant as a caller's, and returns the
-// texts of its cells; a null is "".
+// values runs a small query of the service's own and returns the texts of its cells; a null is "". Whoever asked does
+// without it when it fails, so what is ours to mend is told to the log alone.
 func (s *Service) values(ctx context.Context, v view, m seen, q *query.Query, limit int64) ([][]string, error) {
+	rows, err := s.read(ctx, v, m, q, limit)
+	if err != nil && fault.As(err).Kind == fault.Internal && ctx.Err() == nil {
+		s.Log.WarnContext(ctx, "a model's data could not be described", "namespace", v.caller.Namespace, "model", m.Name, "error", err)
+	}
+	return rows, err
+}
+
+// read runs the query through the same compiler and grant as a caller's.
+func (s *Service) read(ctx context.Context, v view, m seen, q *query.Query, limit int64) ([][]string, error) {
 	t, err := s.target(v, m)
 	if err != nil {
 		return nil, err

@@ -18,10 +18,10 @@ import (
 )
 
 var (
-	text     = value.Type{Kind: value.String}
-	integer_ = value.Type{Kind: value.Integer}
-	money    = value.Type{Kind: value.Decimal, Scale: 2, Style: value.Money}
-	date     = value.Type{Kind: value.Date}
+	text   = value.Type{Kind: value.String}
+	number = value.Type{Kind: value.Integer}
+	money  = value.Type{Kind: value.Decimal, Scale: 2, Style: value.Money}
+	date   = value.Type{Kind: value.Date}
 )
 
 // salesModel is a small star: sales of products on days.
@@ -36,22 +36,22 @@ func salesModel(t *testing.T) *semantic.Model {
 		Calendar:     semantic.Calendar{Zone: time.UTC, WeekStart: time.Monday, FiscalStart: time.January},
 		DefaultOrder: []query.Order{{Expr: &query.Ref{Name: "soldOn"}, Desc: true}, {Expr: &query.Ref{Name: "saleId"}}},
 		Attributes: []*semantic.Attribute{
-			{Name: "saleId", Column: "sale_id", Type: integer_, Caption: "Sale"},
+			{Name: "saleId", Column: "sale_id", Type: number, Caption: "Sale"},
 			{Name: "status", Column: "status", Type: text, Caption: "Status", Dictionary: status},
 			{Name: "soldOn", Column: "sold_on", Type: date, Caption: "Sold on"},
 		},
 		Dimensions: []*semantic.Dimension{{
 			Name: "product", Path: "product", Caption: "Product", Source: semantic.Source{Table: "product"},
 			Join: []semantic.JoinColumn{{From: "product_id", To: "product_id"}},
-			ID:   "product_id", Label: "product_name", IDType: integer_, LabelType: text,
+			ID:   "product_id", Label: "product_name", IDType: number, LabelType: text,
 			Attributes: []*semantic.Attribute{{Name: "brand", Column: "brand", Type: text, Caption: "Brand"}},
 			Hierarchy:  &semantic.Hierarchy{Closure: semantic.Source{Table: "tree"}, Ancestor: "a", Descendant: "d"},
 		}},
 		Measures: []*semantic.Measure{
 			{Name: "amount", Column: "amount", Type: money, Agg: semantic.Sum, Caption: "Amount", Unit: "CNY"},
-			{Name: "buyers", Column: "buyer_id", Type: integer_, Agg: semantic.CountDistinct, Caption: "Buyers"},
+			{Name: "buyers", Column: "buyer_id", Type: number, Agg: semantic.CountDistinct, Caption: "Buyers"},
 			{
-				Name: "stock", Column: "stock", Type: integer_, Agg: semantic.Sum, Caption: "Stock",
+				Name: "stock", Column: "stock", Type: number, Agg: semantic.Sum, Caption: "Stock",
 				SemiAdd: &semantic.SemiAdditive{Over: "soldOn", Use: semantic.UseLast},
 			},
 		},

@@ -2,7 +2,6 @@ package service
 
 import (
 	"context"
-	"slices"
 
 	"parlance/internal/compile"
 	"parlance/internal/query"
@@ -20,7 +19,7 @@ func (s *Service) Query(ctx context.Context, c Caller, model string, q *query.Qu
 	}
 	answer := &Answer{
 		Items: []byte("[]"), Columns: compiled.Columns, Start: compiled.Start, Limit: compiled.Limit,
-		LimitSource: compiled.LimitSource, Warnings: slices.Concat(q.Warnings, compiled.Warnings),
+		LimitSource: compiled.LimitSource, Warnings: compiled.Warnings,
 		Applied: compiled.Applied,
 	}
 	if o.ShowSQL {

@@ -127,7 +127,7 @@ func TestListModelsCounts(t *testing.T) {
 func TestMetadataIndexesEveryFieldOfEveryModel(t *testing.T) {
 	other := &semantic.Model{
 		Name: "Stock", Caption: "Stock", Description: "What lies in store.",
-		Attributes: []*semantic.Attribute{{Name: "stock", Column: "s", Type: integer_, Caption: "In stock"}},
+		Attributes: []*semantic.Attribute{{Name: "stock", Column: "s", Type: number, Caption: "In stock"}},
 		Measures:   []*semantic.Measure{{Name: "amount", Column: "a", Type: money, Agg: semantic.Sum, Caption: "Amount"}},
 	}
 	other.Index()
