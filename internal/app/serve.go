@@ -22,10 +22,12 @@ func serve(ctx context.Context, c Config, streams Streams, log *slog.Logger) err
 
 // unlessStopped returns an error of the start, but none when the process was told to stop meanwhile.
 func unlessStopped(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
+	select {
+	case <-ctx.Done():
 		return nil
+	default:
+		return err
 	}
-	return err
 }
 
 // run serves until ctx ends, and closes everything.
