@@ -18,8 +18,9 @@ type Dialect interface {
 	// Value writes a constant as a bind argument of its type; null is typed too, and booleans need no argument.
 	Value(w *Writer, v value.Value, t value.Type)
 
-	// Sum writes the exact sum of x. A sum that does not fit is an error of the statement, never a wrong number.
-	Sum(w *Writer, x Operand, t value.Type)
+	// Sum writes the exact sum of x, over a window where over writes one. A sum that does not fit is an error of the
+	// statement, never a wrong number.
+	Sum(w *Writer, x, over Operand, t value.Type)
 	// Middle writes the lower or the upper of the two middle values of a group, nulls left out.
 	Middle(w *Writer, x Operand, upper bool)
 	// JoinText writes the texts of a group in code-point order with commas between them.

@@ -1,7 +1,6 @@
 package dialect
 
 import (
-	"math/big"
 	"regexp"
 	"strconv"
 	"strings"
@@ -68,8 +67,7 @@ func (d duckDB) Value(w *Writer, v value.Value, t value.Type) {
 		} else if n, err := strconv.ParseInt(v.Text, 10, 64); err == nil {
 			w.Bind(n)
 		} else {
-			n, _ := new(big.Int).SetString(v.Text, 10)
-			w.Bind(n)
+			d.cast(w, v.Text, "HUGEINT")
 		}
 	case value.Decimal, value.Date, value.Timestamp, value.Float:
 		d.cast(w, v.Text, d.TypeName(t))
@@ -82,16 +80,21 @@ func (duckDB) cast(w *Writer, arg any, to string) {
 	w.Text(" AS ", to, ")")
 }
 
-func (duckDB) Sum(w *Writer, x Operand, t value.Type) {
+func (duckDB) Sum(w *Writer, x, over Operand, t value.Type) {
 	if !t.Wide || !t.Exact() {
 		call(w, "SUM", x)
+		over()
 		return
 	}
 	w.Text("CASE WHEN ABS(SUM(CAST(")
 	x()
-	w.Text(" AS DOUBLE))) >= 9e", strconv.Itoa(value.MaxPrecision-1-int(t.Scale)), " THEN error('numeric overflow') ELSE SUM(")
+	w.Text(" AS DOUBLE))")
+	over()
+	w.Text(") >= 9e", strconv.Itoa(value.MaxPrecision-1-int(t.Scale)), " THEN error('numeric overflow') ELSE SUM(")
 	x()
-	w.Text(") END")
+	w.Text(")")
+	over()
+	w.Text(" END")
 }
 
 func call(w *Writer, name string, x Operand) {

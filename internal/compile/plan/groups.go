@@ -86,9 +86,9 @@ func (g *groups) argument(a *resolve.Agg) resolve.Expr {
 // end returns the column that holds, for each row, the last (or first) value of a semi-additive measure's time within
 // the row's group and series.
 func (g *groups) end(s *resolve.Semi, over resolve.Column) resolve.Column {
-	w := &resolve.Window{Fn: semantic.Min, Arg: over, T: over.T}
+	w := &resolve.Window{Fn: resolve.WindowFn(semantic.Min), Args: []resolve.Expr{over}, T: over.T}
 	if s.Last {
-		w.Fn = semantic.Max
+		w.Fn = resolve.WindowFn(semantic.Max)
 	}
 	for _, k := range g.keys {
 		w.PartitionBy = append(w.PartitionBy, k)

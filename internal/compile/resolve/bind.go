@@ -347,7 +347,7 @@ func as(e Expr, t value.Type) Expr {
 // call binds a function call: an aggregate, or a function of the list.
 func (r *resolver) call(c *query.Call, s scope) (Expr, error) {
 	if c.Over != nil {
-		return nil, windowsUnsupported(c.String(), s.path)
+		return r.windowCall(c, c.Over, s)
 	}
 	for _, agg := range semantic.Aggs {
 		if c.Func == string(agg) {
@@ -365,7 +365,10 @@ func (r *resolver) call(c *query.Call, s scope) (Expr, error) {
 }
 
 func (r *resolver) aggregate(c *query.Call, fn semantic.Agg, s scope) (Expr, error) {
-	if s.inAgg || s.mode == rowMeasures {
+	if s.mode == rowMeasures {
+		return r.aggregateOfRow(c, fn, s)
+	}
+	if s.inAgg {
 		return nil, nestedAggregate(c.String(), s.path)
 	}
 	if c.Star || len(c.Args) == 0 {
@@ -399,6 +402,29 @@ func (r *resolver) aggregate(c *query.Call, fn semantic.Agg, s scope) (Expr, err
 		return nil, wrongOperand(c.Func, arg, "a number", s.path)
 	}
 	return e, nil
+}
+
+// aggregateOfRow is an aggregate over a single row, which a model's ratio has in a detail row.
+func (r *resolver) aggregateOfRow(c *query.Call, fn semantic.Agg, s scope) (Expr, error) {
+	if c.Star || len(c.Args) == 0 {
+		return one, nil
+	}
+	arg, err := r.expr(c.Args[0], s)
+	if err != nil {
+		return nil, err
+	}
+	switch fn {
+	case semantic.Count, semantic.CountDistinct:
+		return op(Case, integer, op(IsNull, boolean, arg), zero, one), nil
+	case semantic.StddevPop, semantic.VarPop:
+		return op(Mul, float, op(Float, float, arg), op(Float, float, zero)), nil
+	case semantic.StddevSamp, semantic.VarSamp:
+		return Literal{T: float}, nil
+	case semantic.GroupConcat:
+		return op(ToText, text, arg), nil
+	case semantic.Sum, semantic.Avg, semantic.Min, semantic.Max, semantic.Median:
+	}
+	return arg, nil
 }
 
 func (r *resolver) countRows(c *query.Call, fn semantic.Agg, s scope) (Expr, error) {

@@ -7,46 +7,61 @@ import (
 	"parlance/internal/value"
 )
 
+// column is a selected column before its meaning is final.
+type column struct {
+	Named
+	path string
+	text string // the expression as written, without its alias
+}
+
 // bindColumns binds what is selected: the named columns or, when none is named, all that the caller may see.
 func (c *clauses) bindColumns() error {
 	if len(c.in.Columns) == 0 {
 		return c.allColumns()
 	}
 	for i, col := range c.in.Columns {
-		if err := c.bindColumn(col, "columns["+itoa(i)+"]"); err != nil {
+		bound, err := c.bindColumn(col, "columns["+itoa(i)+"]")
+		if err != nil {
+			return err
+		}
+		if err := c.addColumn(bound, col.Alias); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (c *clauses) bindColumn(col query.Column, path string) error {
+func (c *clauses) bindColumn(col query.Column, path string) (*column, error) {
 	bound := &column{path: path, text: col.Expr.String()}
-	bound.Key = col.Key()
+	var err error
 	if name, ok := isRef(col.Expr); ok {
-		if err := c.bindName(bound, name); err != nil {
-			return err
-		}
-	} else if err := c.bindExpression(bound, col.Expr); err != nil {
-		return err
+		err = c.bindName(bound, name)
+	} else {
+		err = c.bindExpression(bound, col.Expr)
 	}
+	if err != nil {
+		return nil, err
+	}
+	bound.Key = col.Key()
 	if bound.Caption == "" {
 		bound.Caption = bound.Key
 	}
-	return c.addColumn(bound, col.Alias)
+	return bound, nil
 }
 
 // bindName binds a column that is just a name.
 func (c *clauses) bindName(bound *column, name string) error {
-	if n := c.calculated[name]; n != nil && c.model.Field(name) == nil {
-		key := bound.Key
-		bound.Named = *n
-		bound.Key = key
-		return nil
-	}
 	f := c.model.Field(name)
 	if f == nil {
-		return c.unknownField(name, bound.path)
+		n, err := c.named(name, bound.path)
+		if err != nil {
+			return err
+		}
+		if n == nil {
+			return c.unknownField(name, bound.path)
+		}
+		bound.Named = *n
+		return nil
 	}
 	if _, err := c.field(name, bound.path); err != nil {
 		return err
@@ -85,14 +100,14 @@ func (c *clauses) bindMeasure(bound *column, fn semantic.Agg) error {
 }
 
 func (c *clauses) bindExpression(bound *column, e query.Expr) error {
-	x, err := c.expr(e, scope{path: bound.path})
+	x, err := c.bindValue(e, bound.path)
 	if err != nil {
 		return err
 	}
 	if x.Type().Kind == value.Null {
 		x = Literal{T: text}
 	}
-	bound.Expr, bound.Raw, bound.Summed = x, usesRawMeasure(x), x.Level() == GroupLevel
+	bound.Expr, bound.Raw, bound.Summed = x, usesRawMeasure(x), x.Level() >= GroupLevel
 	return nil
 }
 
@@ -102,7 +117,7 @@ func (c *clauses) addColumn(bound *column, alias string) error {
 		if other.Key != bound.Key {
 			continue
 		}
-		if other.text == bound.text && other.Expr.String() == bound.Expr.String() {
+		if other.Expr.String() == bound.Expr.String() && other.Measure == bound.Measure {
 			return nil
 		}
 		return nameTaken(bound.Key, "another column has that name", bound.path)
@@ -111,10 +126,11 @@ func (c *clauses) addColumn(bound *column, alias string) error {
 		if f := c.model.Field(alias); f != nil && !aggregateOfSame(bound, f) && !sameField(bound, f) {
 			return nameTaken(alias, "the model has a field of that name", bound.path)
 		}
-		if c.calculated[alias] != nil && bound.text != alias {
-			return nameTaken(alias, "a calculated field has that name", bound.path)
+		for _, f := range c.in.Calculated {
+			if f.Name == alias && bound.text != alias {
+				return nameTaken(alias, "a calculated field has that name", bound.path)
+			}
 		}
-		c.aliases[alias] = &bound.Named
 	}
 	c.columns = append(c.columns, bound)
 	return nil
@@ -140,36 +156,23 @@ func sameField(bound *column, f *semantic.Field) bool {
 	return bound.Measure != nil && bound.Measure == f.Measure || ok && inner.Field == f
 }
 
-// allColumns selects every field that the caller may see: never grouped without groupBy, and then the keys and every
-// measure (decision 45).
+// allColumns selects every field that the caller may see: without groupBy rows as they are, with it the keys and
+// every measure (decision 45). Calculated fields stand last.
 func (c *clauses) allColumns() error {
-	grouped := len(c.in.GroupBy) > 0
-	if c.model.Multi != nil && !grouped {
-		return notInMultiFact("a detail query", c.model, "columns")
-	}
-	if grouped {
-		for i, g := range c.in.GroupBy {
-			if g.Agg != "" {
-				continue
-			}
-			col, err := query.ParseColumn(g.Field)
-			if err != nil {
-				return err
-			}
-			if err := c.bindColumn(col, "groupBy["+itoa(i)+"]"); err != nil {
-				return err
-			}
+	if c.grouped {
+		if err := c.keyColumns(); err != nil {
+			return err
 		}
 	}
 	for _, f := range c.grant.Fields() {
-		if f.Derived || grouped && f.Measure == nil {
+		if f.Derived || c.grouped && f.Measure == nil {
 			continue
 		}
 		bound := &column{path: "columns", text: f.Name}
 		bound.Key, bound.Caption, bound.Measure, bound.Summed = f.Name, f.Caption, f.Measure, f.Measure != nil
 		var err error
 		switch {
-		case f.Measure != nil && grouped:
+		case f.Measure != nil && c.grouped:
 			bound.Expr, err = c.measureValue(f.Measure, c.overrides[f.Name])
 		case f.Measure != nil:
 			bound.Expr, err = c.rowValue(f.Measure)
@@ -182,12 +185,37 @@ func (c *clauses) allColumns() error {
 		c.columns = append(c.columns, bound)
 	}
 	for i, f := range c.in.Calculated {
-		n := c.calculated[f.Name]
-		if n.Expr.Level() > RowLevel && !grouped {
-			return fault.Invalidf("columns_required", "calculatedFields["+itoa(i)+"]", "%s is an aggregate, and columns names nothing to group by", f.Name).
+		path := "calculatedFields[" + itoa(i) + "]"
+		n, err := c.named(f.Name, path)
+		if err != nil {
+			return err
+		}
+		if n.Expr.Level() == GroupLevel && !c.grouped {
+			return fault.Invalidf("columns_required", path, "%s is an aggregate, and columns names nothing to group by", f.Name).
 				With(func(e *fault.Error) { e.Hint = "name the columns, or give groupBy" })
 		}
-		c.columns = append(c.columns, &column{Named: *n, path: "calculatedFields[" + itoa(i) + "]", text: f.Name})
+		c.columns = append(c.columns, &column{Named: *n, path: path, text: f.Name})
+	}
+	return nil
+}
+
+// keyColumns selects the fields of groupBy.
+func (c *clauses) keyColumns() error {
+	for i, g := range c.in.GroupBy {
+		if g.Agg != "" {
+			continue
+		}
+		path := "groupBy[" + itoa(i) + "].field"
+		bound, err := c.bindColumn(query.NewColumn(&query.Ref{Name: g.Field}, ""), path)
+		if err != nil {
+			return err
+		}
+		if bound.Measure != nil {
+			return measureAsKey(g.Field, path)
+		}
+		if err := c.addColumn(bound, ""); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -197,7 +225,7 @@ func (c *clauses) excludeColumns() error {
 	for i, name := range c.in.ExColumns {
 		path := "exColumns[" + itoa(i) + "]"
 		f := c.model.Field(name)
-		if f == nil && c.named(name) == nil {
+		if f == nil && c.names[name] == nil {
 			return c.unknownField(name, path)
 		}
 		if f != nil {
@@ -227,7 +255,7 @@ func (c *clauses) finishColumns() error {
 		}
 	}
 	for _, col := range c.columns {
-		if c.out.Grouped {
+		if c.grouped {
 			if err := c.covered(col.Expr, col.path); err != nil {
 				return err
 			}
@@ -238,7 +266,7 @@ func (c *clauses) finishColumns() error {
 }
 
 func (c *clauses) finish(col *column) error {
-	if !c.out.Grouped {
+	if !c.grouped {
 		return nil
 	}
 	if col.Measure != nil {

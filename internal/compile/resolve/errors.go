@@ -38,8 +38,19 @@ func unsupportedExpression(what, path string) error {
 	return fault.Invalidf("unsupported", path, "%s cannot stand here", what)
 }
 
-func windowsUnsupported(what, path string) error {
-	return fault.Invalidf("unsupported", path, "window functions are not supported: %s", what).With(func(e *fault.Error) { e.Got = what })
+func definedByItself(name, path string) error {
+	return fault.Invalidf("circular_definition", path, "%s is defined by itself", name).With(func(e *fault.Error) { e.Got = name })
+}
+
+func misplacedWindow(what, path string) error {
+	return fault.Invalidf("misplaced_window", path, "the window function %s cannot stand inside another function of many rows", what).
+		With(func(e *fault.Error) { e.Got = what })
+}
+
+func unknownWindowFunction(name, path string) error {
+	e := fault.Invalidf("unknown_function", path, "there is no window function %q", name)
+	e.Got, e.Allowed, e.Closest = name, windowNames[:10], fault.Closest(name, windowNames)
+	return e
 }
 
 func hierarchyUnsupported(o query.Op, path string) error {
@@ -161,4 +172,8 @@ func notInMultiFact(what string, m *semantic.Model, path string) error {
 	e := fault.Invalidf("not_shared", path, "%s has no single meaning in %s, which puts several facts side by side", what, m.Name)
 	e.Got, e.Hint = what, "ask for its measures by the shared dimensions"
 	return e
+}
+
+func orderlessWindow(fn, path string) error {
+	return fault.Invalidf("window_order_required", path, "%s needs an order: give windowOrderBy", fn)
 }

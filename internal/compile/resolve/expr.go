@@ -3,9 +3,11 @@
 package resolve
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
+	"parlance/internal/query"
 	"parlance/internal/semantic"
 	"parlance/internal/value"
 )
@@ -68,13 +70,33 @@ type Semi struct {
 	Per  []Expr
 }
 
-// Window is an aggregate over the partition that a row stands in, the row kept.
+// Window is a function of the rows that stand beside a row, the row kept.
 type Window struct {
-	Fn          semantic.Agg
-	Arg         Expr
+	Fn          WindowFn
+	Args        []Expr
 	PartitionBy []Expr
+	OrderBy     []Order
+	Frame       *query.Frame // nil: the default of the standard
+	Total       bool         // equal rows must have one order: the plan appends what tells them apart
 	T           value.Type
 }
+
+// WindowFn is a window function: an aggregate's word, or one of its own.
+type WindowFn string
+
+// The window functions that are no aggregates.
+const (
+	RowNumber   WindowFn = "row_number"
+	Rank        WindowFn = "rank"
+	DenseRank   WindowFn = "dense_rank"
+	PercentRank WindowFn = "percent_rank"
+	CumeDist    WindowFn = "cume_dist"
+	Ntile       WindowFn = "ntile"
+	Lag         WindowFn = "lag"
+	Lead        WindowFn = "lead"
+	FirstValue  WindowFn = "first_value"
+	LastValue   WindowFn = "last_value"
+)
 
 // Column is a value that an inner stage of a plan has computed; only plans make it.
 type Column struct {
@@ -189,9 +211,17 @@ func (w *Window) String() string {
 	var b strings.Builder
 	b.WriteString(string(w.Fn))
 	b.WriteByte('(')
-	b.WriteString(w.Arg.String())
-	b.WriteString(") over (")
+	writeList(&b, w.Args)
+	b.WriteString(") over (partition by ")
 	writeList(&b, w.PartitionBy)
+	b.WriteString(" order by ")
+	for _, o := range w.OrderBy {
+		b.WriteString(o.String())
+	}
+	if w.Frame != nil {
+		b.WriteByte(' ')
+		b.WriteString(w.Frame.String())
+	}
 	b.WriteByte(')')
 	return b.String()
 }
@@ -251,7 +281,14 @@ func Rewrite(e Expr, swap func(Expr) (Expr, bool)) Expr {
 		}
 		return &changed
 	case *Window:
-		return &Window{Fn: x.Fn, Arg: Rewrite(x.Arg, swap), PartitionBy: rewriteAll(x.PartitionBy, swap), T: x.T}
+		changed := *x
+		changed.Args, changed.PartitionBy = rewriteAll(x.Args, swap), rewriteAll(x.PartitionBy, swap)
+		changed.OrderBy = make([]Order, len(x.OrderBy))
+		for i, o := range x.OrderBy {
+			o.Expr = Rewrite(o.Expr, swap)
+			changed.OrderBy[i] = o
+		}
+		return &changed
 	case Field, Stored, Literal, Column:
 	}
 	return e
@@ -284,9 +321,11 @@ func Visit(e Expr, see func(Expr) bool) {
 			}
 		}
 	case *Window:
-		Visit(x.Arg, see)
-		for _, p := range x.PartitionBy {
-			Visit(p, see)
+		for _, e := range slices.Concat(x.Args, x.PartitionBy) {
+			Visit(e, see)
+		}
+		for _, o := range x.OrderBy {
+			Visit(o.Expr, see)
 		}
 	case Field, Stored, Literal, Column:
 	}

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"slices"
 	"strings"
 
 	"parlance/internal/fault"
@@ -19,60 +20,63 @@ func aggNamed(word string) (semantic.Agg, bool) {
 	return "", false
 }
 
-// decideGrouping tells a detail query from a grouped one (decision 45).
+// decideGrouping tells a detail query from a grouped one by its text (decision 45): what a bare measure means depends
+// on it, so it is known before anything is bound. Empty columns never group.
 func (c *clauses) decideGrouping() error {
-	c.out.Grouped = len(c.in.GroupBy) > 0
-	if len(c.in.Columns) == 0 {
-		c.grouped = c.out.Grouped
-		if !c.out.Grouped && c.aggregatesLater() {
-			return fault.Invalidf("columns_required", "columns", "an aggregate needs columns to stand beside").
-				With(func(e *fault.Error) { e.Hint = "name the columns, or give groupBy" })
-		}
-		return nil
+	grouped := len(c.in.GroupBy) > 0
+	aggregates := c.anyAggregate()
+	if len(c.in.Columns) == 0 && !grouped && aggregates {
+		return fault.Invalidf("columns_required", "columns", "an aggregate needs columns to stand beside").
+			With(func(e *fault.Error) { e.Hint = "name the columns, or give groupBy" })
 	}
-	for _, col := range c.columns {
-		if col.Expr.Level() == GroupLevel {
-			c.out.Grouped = true
-		}
-	}
-	c.out.Grouped = c.out.Grouped || c.aggregatesLater()
-	if c.model.Multi != nil && !c.out.Grouped {
+	c.grouped = grouped || aggregates
+	if c.model.Multi != nil && !c.grouped {
 		return notInMultiFact("a detail query", c.model, "columns")
 	}
-	c.grouped = c.out.Grouped
+	c.out.Grouped = c.grouped
 	return nil
 }
 
-// aggregatesLater reports whether slice or orderBy use an aggregate.
-func (c *clauses) aggregatesLater() bool {
-	named := len(c.in.Columns) > 0
+// anyAggregate reports whether any clause uses an aggregate.
+func (c *clauses) anyAggregate() bool {
 	found := false
-	for _, o := range c.in.OrderBy {
-		found = found || c.aggregates(o.Expr, named)
+	for _, col := range c.in.Columns {
+		found = found || c.aggregates(col.Expr, nil)
 	}
-	var see func(conds []query.Condition)
-	see = func(conds []query.Condition) {
-		for _, cond := range conds {
-			switch x := cond.(type) {
-			case *query.Compare:
-				found = found || c.aggregates(x.Field, true)
-				if ref, ok := x.Value.(query.FieldRef); ok {
-					found = found || c.aggregates(ref.Expr, true)
-				}
-			case *query.ExprCondition:
-				found = found || c.aggregates(x.Expr, true)
-			case *query.Logic:
-				see(x.Conds)
+	for _, o := range c.in.OrderBy {
+		if ref, ok := isRef(o.Expr); !ok || len(c.in.Columns) > 0 || c.model.Field(ref) == nil {
+			found = found || c.aggregates(o.Expr, nil)
+		}
+	}
+	return found || c.conditionAggregates(c.in.Slice)
+}
+
+func (c *clauses) conditionAggregates(conds []query.Condition) bool {
+	for _, cond := range conds {
+		switch x := cond.(type) {
+		case *query.Compare:
+			if c.aggregates(x.Field, nil) {
+				return true
+			}
+			if ref, ok := x.Value.(query.FieldRef); ok && c.aggregates(ref.Expr, nil) {
+				return true
+			}
+		case *query.ExprCondition:
+			if c.aggregates(x.Expr, nil) {
+				return true
+			}
+		case *query.Logic:
+			if c.conditionAggregates(x.Conds) {
+				return true
 			}
 		}
 	}
-	see(c.in.Slice)
-	return found
+	return false
 }
 
-// aggregates reports whether an unbound expression has an aggregate in it; bare says whether a measure that only
-// exists aggregated counts as one.
-func (c *clauses) aggregates(e query.Expr, bare bool) bool {
+// aggregates reports whether an expression has an aggregate in it, a measure that only exists aggregated among them,
+// looking through the query's own names. A windowed function is none, though its arguments may be.
+func (c *clauses) aggregates(e query.Expr, within []string) bool {
 	found := false
 	query.Walk(e, func(x query.Expr) bool {
 		switch n := x.(type) {
@@ -81,15 +85,36 @@ func (c *clauses) aggregates(e query.Expr, bare bool) bool {
 				found = true
 			}
 		case *query.Ref:
-			if f := c.model.Field(n.Name); f != nil {
-				found = found || bare && f.Measure != nil && f.Measure.AggregateOnly()
-			} else if named := c.named(n.Name); named != nil {
-				found = found || named.Expr.Level() == GroupLevel
-			}
+			found = found || c.aggregateName(n.Name, within)
 		}
 		return !found
 	})
 	return found
+}
+
+func (c *clauses) aggregateName(name string, within []string) bool {
+	if f := c.model.Field(name); f != nil {
+		return f.Measure != nil && (f.Measure.AggregateOnly() || f.Measure.Of != nil)
+	}
+	if slices.Contains(within, name) {
+		return false
+	}
+	within = append(within, name)
+	for _, f := range c.in.Calculated {
+		if f.Name != name {
+			continue
+		}
+		if call, ok := f.Expr.(*query.Call); ok && f.Window != nil {
+			return slices.ContainsFunc(call.Args, func(a query.Expr) bool { return c.aggregates(a, within) })
+		}
+		return f.Agg != "" || c.aggregates(f.Expr, within)
+	}
+	for _, col := range c.in.Columns {
+		if col.Alias == name {
+			return c.aggregates(col.Expr, within)
+		}
+	}
+	return false
 }
 
 // bindKeys binds the fields of groupBy.
@@ -132,12 +157,26 @@ func (c *clauses) bindSlice() error {
 			c.out.Before = append(c.out.Before, cond.String())
 			continue
 		}
-		if err := c.covered(e, cond.Where()); err != nil {
+		if err := c.after(e, cond); err != nil {
 			return mixedCondition(err)
 		}
-		c.out.Groups = and(c.out.Groups, e)
-		c.out.After = append(c.out.After, cond.String())
 	}
+	return nil
+}
+
+// after adds a filter on groups or, where windows are in it, on the result's rows.
+func (c *clauses) after(e Expr, cond query.Condition) error {
+	if c.grouped {
+		if err := c.covered(e, cond.Where()); err != nil {
+			return err
+		}
+	}
+	if e.Level() == WindowLevel {
+		c.out.Results = and(c.out.Results, e)
+	} else {
+		c.out.Groups = and(c.out.Groups, e)
+	}
+	c.out.After = append(c.out.After, cond.String())
 	return nil
 }
 
@@ -163,7 +202,7 @@ func and(x, y Expr) Expr {
 
 // bindHaving binds the filters on groups, where a measure's name is its aggregate.
 func (c *clauses) bindHaving() error {
-	if len(c.in.Having) > 0 && !c.out.Grouped {
+	if len(c.in.Having) > 0 && !c.grouped {
 		return fault.Invalidf("having_without_groups", "having", "having filters groups, and this query has none").
 			With(func(e *fault.Error) { e.Hint = "give groupBy, or filter rows with slice" })
 	}
@@ -172,11 +211,9 @@ func (c *clauses) bindHaving() error {
 		if err != nil {
 			return err
 		}
-		if err := c.covered(e, cond.Where()); err != nil {
+		if err := c.after(e, cond); err != nil {
 			return err
 		}
-		c.out.Groups = and(c.out.Groups, e)
-		c.out.After = append(c.out.After, cond.String())
 	}
 	return nil
 }
@@ -185,7 +222,7 @@ func (c *clauses) bindHaving() error {
 func (c *clauses) bindOrder() error {
 	mode := rowMeasures
 	switch {
-	case c.out.Grouped:
+	case c.grouped:
 		mode = groupMeasures
 	case len(c.in.Columns) > 0:
 		mode = callerRows
@@ -208,7 +245,7 @@ func (c *clauses) orderable(e Expr, o query.Order, path string) error {
 	if c.out.Distinct && !c.selected(e) {
 		return fault.Invalidf("not_selected", path, "%s is not among the distinct columns, so the rows have no order by it", o.Expr.String())
 	}
-	if c.out.Grouped {
+	if c.grouped {
 		return c.covered(e, path)
 	}
 	return nil
@@ -235,21 +272,17 @@ func (c *clauses) addOrder(e Expr, o query.Order) {
 	c.out.Order = append(c.out.Order, Order{Expr: e, Desc: o.Desc, NullsFirst: o.Nulls == query.NullsFirst})
 }
 
-// tieBreak appends the default order (only where none was asked for) and the key, so that pages never overlap.
+// tieBreak appends the default order (only where none was asked for) and what tells rows apart, so that pages never
+// overlap.
 func (c *clauses) tieBreak() error {
-	switch {
-	case c.out.Distinct:
+	c.out.Identity = c.identity()
+	if c.out.Distinct {
 		for _, out := range c.out.Columns {
 			c.addOrder(out.Expr, query.Order{})
 		}
 		return nil
-	case c.out.Grouped:
-		for _, k := range c.out.Keys {
-			c.addOrder(k, query.Order{})
-		}
-		return nil
 	}
-	if len(c.in.OrderBy) == 0 {
+	if !c.grouped && len(c.in.OrderBy) == 0 {
 		for _, o := range c.model.DefaultOrder {
 			e, err := c.definition(o.Expr, rowMeasures)
 			if err != nil {
@@ -258,15 +291,30 @@ func (c *clauses) tieBreak() error {
 			c.addOrder(e, o)
 		}
 	}
-	for _, column := range c.model.Key {
-		c.addOrder(c.keyColumn(column), query.Order{})
-	}
-	if len(c.model.Key) == 0 {
-		for _, out := range c.out.Columns {
-			c.addOrder(out.Expr, query.Order{})
-		}
+	for _, e := range c.out.Identity {
+		c.addOrder(e, query.Order{})
 	}
 	return nil
+}
+
+// identity is the keys of groups, the model's key of rows or, where it declares none, every selected value.
+func (c *clauses) identity() []Expr {
+	if c.grouped {
+		return c.out.Keys
+	}
+	var list []Expr
+	for _, column := range c.model.Key {
+		list = append(list, c.keyColumn(column))
+	}
+	if len(list) > 0 {
+		return list
+	}
+	for _, out := range c.out.Columns {
+		if out.Expr.Level() == RowLevel {
+			list = append(list, out.Expr)
+		}
+	}
+	return list
 }
 
 // keyColumn returns a key column as the attribute that reads it, or as stored when no attribute does.

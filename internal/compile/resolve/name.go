@@ -1,6 +1,8 @@
 package resolve
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"parlance/internal/access"
@@ -15,22 +17,23 @@ func (r *resolver) ref(name string, s scope) (Expr, error) {
 	if s.trusted {
 		return r.own(name, s)
 	}
-	if s.later {
-		if n := r.named(name); n != nil {
-			return r.use(n, s)
-		}
-	}
-	if r.model.Field(name) != nil {
-		f, err := r.field(name, s.path)
+	f := r.model.Field(name)
+	if s.later || f == nil {
+		n, err := r.named(name, s.path)
 		if err != nil {
 			return nil, err
 		}
-		return r.fieldValue(f, s)
+		if n != nil {
+			return r.use(n, s)
+		}
 	}
-	if n := r.named(name); n != nil {
-		return r.use(n, s)
+	if f == nil {
+		return nil, r.unknownField(name, s.path)
 	}
-	return nil, r.unknownField(name, s.path)
+	if _, err := r.field(name, s.path); err != nil {
+		return nil, err
+	}
+	return r.fieldValue(f, s)
 }
 
 // own binds a name of the model's own definition.
@@ -42,11 +45,22 @@ func (r *resolver) own(name string, s scope) (Expr, error) {
 	return r.fieldValue(f, s)
 }
 
-func (r *resolver) named(name string) *Named {
-	if n := r.aliases[name]; n != nil {
-		return n
+// named returns what the query itself gave a name to, binding it on first use; nil if it gave none.
+func (r *resolver) named(name, path string) (*Named, error) {
+	d, ok := r.names[name]
+	if !ok {
+		return nil, nil
 	}
-	return r.calculated[name]
+	if d.bound != nil {
+		return d.bound, nil
+	}
+	if d.busy {
+		return nil, definedByItself(name, path)
+	}
+	d.busy = true
+	n, err := d.bind()
+	d.busy, d.bound = false, n
+	return n, err
 }
 
 // use returns what a name of the query stands for in a scope.
@@ -166,14 +180,7 @@ func dimensionNames(g access.Grant, d *semantic.Dimension) []string {
 }
 
 func (r *resolver) queryNames() []string {
-	var names []string
-	for n := range r.aliases {
-		names = append(names, n)
-	}
-	for n := range r.calculated {
-		names = append(names, n)
-	}
-	return names
+	return slices.Sorted(maps.Keys(r.names))
 }
 
 // isRef returns the name when the expression is nothing else.

@@ -7,7 +7,6 @@ import (
 	"parlance/internal/fault"
 	"parlance/internal/query"
 	"parlance/internal/semantic"
-	"parlance/internal/value"
 )
 
 // Request is what a query is resolved against.
@@ -26,9 +25,11 @@ type Query struct {
 	Grouped  bool
 	Columns  []Output
 	Keys     []Expr   // of the groups, selected or not
+	Identity []Expr   // what tells two result rows apart: the keys of groups, the model's key of rows
 	KeyNames []string // the keys as the caller names them
 	Rows     Expr     // which rows count; nil: all
 	Groups   Expr     // which groups count; nil: all
+	Results  Expr     // which result rows count, once windows are computed; nil: all
 	Order    []Order
 	Totals   []Output // nil unless totals were asked for
 	Distinct bool
@@ -36,9 +37,27 @@ type Query struct {
 	Start, Limit int64
 	LimitGiven   bool
 
-	Before, After []string // the filters on rows and on groups, in words
+	Before, After []string // the filters on rows and on what was made of them, in words
 	Ranges        []Range
 	Warnings      []string
+}
+
+// Windowed reports whether any part of the query looks at the rows beside a row.
+func (q *Query) Windowed() bool {
+	if q.Results != nil {
+		return true
+	}
+	for _, c := range q.Columns {
+		if c.Expr.Level() == WindowLevel {
+			return true
+		}
+	}
+	for _, o := range q.Order {
+		if o.Expr.Level() == WindowLevel {
+			return true
+		}
+	}
+	return false
 }
 
 // Output is a column of the answer.
@@ -49,28 +68,40 @@ type Output struct {
 	Measure bool // a measure or an aggregate
 }
 
-// Order is one term of the order.
+// Order is one term of an order.
 type Order struct {
 	Expr       Expr
 	Desc       bool
 	NullsFirst bool
 }
 
-// Resolve binds a query. Clauses are bound in the order in which they may refer to each other.
+// String shows the term.
+func (o Order) String() string {
+	s := o.Expr.String()
+	if o.Desc {
+		s += " desc"
+	}
+	if o.NullsFirst {
+		s += " nulls first"
+	}
+	return s + ";"
+}
+
+// Resolve binds a query, clause by clause.
 func Resolve(req Request) (*Query, error) {
 	if !req.Grant.Model() {
-		return nil, &fault.Error{Kind: fault.Forbidden, Reason: "forbidden_model", Got: req.Model.Name, Message: "no permission for model \"" + req.Model.Name + "\""}
+		return nil, deniedModel(req.Model.Name)
 	}
 	c := &clauses{
 		resolver: &resolver{
 			model: req.Model, grant: req.Grant, today: newToday(req.Now, req.Model.Calendar),
-			calculated: map[string]*Named{}, aliases: map[string]*Named{}, overrides: map[string]semantic.Agg{},
+			names: map[string]*definition{}, overrides: map[string]semantic.Agg{},
 		},
 		in:  req.Query,
 		out: &Query{Model: req.Model, Distinct: req.Query.Distinct},
 	}
 	steps := []func() error{
-		c.bindCalculated, c.bindOverrides, c.bindColumns, c.excludeColumns, c.decideGrouping, c.bindKeys, c.finishColumns,
+		c.defineNames, c.bindOverrides, c.decideGrouping, c.bindColumns, c.excludeColumns, c.bindKeys, c.finishColumns,
 		c.bindSlice, c.bindHaving, c.bindOrder, c.bindTotals, c.requireFilters,
 	}
 	for _, step := range steps {
@@ -82,8 +113,12 @@ func Resolve(req Request) (*Query, error) {
 	if c.out.Start, c.out.Limit, c.out.LimitGiven, err = req.Query.Paging.Window(req.DefaultRows, req.MaxRows); err != nil {
 		return nil, err
 	}
-	c.out.Ranges, c.out.Warnings = c.ranges, append(req.Query.Warnings, c.warnings...)
+	c.out.Ranges, c.out.Warnings = c.ranges, c.warnings
 	return c.out, nil
+}
+
+func deniedModel(name string) error {
+	return &fault.Error{Kind: fault.Forbidden, Reason: "forbidden_model", Got: name, Message: "no permission for model \"" + name + "\""}
 }
 
 // clauses is the state of one resolution.
@@ -93,82 +128,6 @@ type clauses struct {
 	out     *Query
 	columns []*column
 	keys    map[string]bool
-}
-
-// column is a selected column before its meaning is final.
-type column struct {
-	Named
-	path string
-	text string // the expression as written, without its alias
-}
-
-// bindCalculated binds calculatedFields; each may use the ones before it.
-func (c *clauses) bindCalculated() error {
-	for i, f := range c.in.Calculated {
-		path := "calculatedFields[" + itoa(i) + "]"
-		if c.model.Field(f.Name) != nil {
-			return nameTaken(f.Name, "the model has a field of that name", path+".name")
-		}
-		if c.calculated[f.Name] != nil {
-			return nameTaken(f.Name, "another calculated field has that name", path+".name")
-		}
-		if f.Window != nil {
-			return windowsUnsupported(f.Name, path)
-		}
-		e, err := c.expr(f.Expr, scope{path: path + ".expression"})
-		if err != nil {
-			return err
-		}
-		if e, err = c.declared(e, f, path); err != nil {
-			return err
-		}
-		if e.Type().Kind == value.Null {
-			e = Literal{T: text}
-		}
-		caption := f.Caption
-		if caption == "" {
-			caption = f.Name
-		}
-		c.calculated[f.Name] = &Named{Key: f.Name, Expr: e, Caption: caption, Raw: usesRawMeasure(e), Summed: e.Level() == GroupLevel}
-	}
-	return nil
-}
-
-// declared applies agg and type of a calculated field.
-func (c *clauses) declared(e Expr, f query.Calculated, path string) (Expr, error) {
-	if f.Agg != "" {
-		fn, ok := aggNamed(f.Agg)
-		if !ok {
-			return nil, unknownAggregation(f.Agg, path+".agg")
-		}
-		if e.Level() > RowLevel {
-			return nil, nestedAggregate(f.Name, path+".agg")
-		}
-		arg := e
-		if e, ok = aggregated(fn, arg, nil, c.fact); !ok {
-			return nil, wrongOperand(f.Agg, arg, "a number", path+".agg")
-		}
-	}
-	if f.Type == "" {
-		return e, nil
-	}
-	want, _ := value.Named(f.Type)
-	if got := e.Type(); want.Kind != got.Kind && !(want.Numeric() && got.Numeric()) {
-		return nil, fault.Invalidf("wrong_type", path+".type", "%s is of type %s, not %s", f.Name, got.Name(), f.Type)
-	}
-	return styled(e, want.Style), nil
-}
-
-// usesRawMeasure reports whether a measure's row value stands outside every aggregate.
-func usesRawMeasure(e Expr) (raw bool) {
-	Visit(e, func(x Expr) bool {
-		if f, ok := x.(Field); ok && f.Measure != nil {
-			raw = true
-		}
-		_, agg := x.(*Agg)
-		return !agg
-	})
-	return raw
 }
 
 // bindOverrides reads the aggregations that groupBy gives to fields.
@@ -196,6 +155,9 @@ func (c *clauses) bindTotals() error {
 	if !c.in.ReturnTotal {
 		return nil
 	}
+	if c.out.Results != nil && !c.grouped && len(c.model.Key) == 0 {
+		return fault.Invalidf("key_required", "returnTotal", "totals of rows that a window filters need a key, and %s declares none", c.model.Name)
+	}
 	c.out.Totals = []Output{}
 	for _, col := range c.columns {
 		e := col.Expr
@@ -205,7 +167,7 @@ func (c *clauses) bindTotals() error {
 				return at(err, col.path)
 			}
 		}
-		if e.Level() != GroupLevel || !c.free(e) {
+		if e.Level() != GroupLevel || !free(e) {
 			continue
 		}
 		key := col.Key
@@ -218,7 +180,7 @@ func (c *clauses) bindTotals() error {
 }
 
 // free reports whether an aggregate expression uses no group key, and so has a value over all rows.
-func (c *clauses) free(e Expr) bool {
+func free(e Expr) bool {
 	ok := true
 	Visit(e, func(x Expr) bool {
 		switch x.(type) {

@@ -15,22 +15,20 @@ const (
 	rowMeasures                      // the row's value, always
 )
 
-// resolver binds the names of one query. Its maps grow as clauses are bound, in the order in which they may refer to
-// each other: calculated fields, columns, then the rest.
+// resolver binds the names of one query.
 type resolver struct {
 	model *semantic.Model
 	grant access.Grant
 	fact  *semantic.Model // set while a fact of a multi-fact model is bound
 	today today
 
-	calculated map[string]*Named
-	aliases    map[string]*Named
-	overrides  map[string]semantic.Agg // measure name → aggregation of groupBy
+	names     map[string]*definition
+	overrides map[string]semantic.Agg // field name → aggregation of groupBy
 
 	ranges   []Range
 	warnings []string
 	building map[*semantic.Measure]bool
-	grouped  bool // known once the columns are bound: an alias of a measure then means its aggregate
+	grouped  bool // the query makes groups: an alias of a measure then means its aggregate
 }
 
 // Named is a bound expression with the name that the query gave it.
@@ -46,13 +44,22 @@ type Named struct {
 	Summed bool
 }
 
+// definition is a name that the query gives: an alias or a calculated field. It is bound when it is first needed, so
+// calculated fields and columns may use each other in any order that is not a circle.
+type definition struct {
+	bind  func() (*Named, error)
+	bound *Named
+	busy  bool
+}
+
 // scope is where an expression stands: what its names may mean.
 type scope struct {
-	mode    measureMode
-	path    string
-	later   bool // after columns: aliases are known, and beat fields
-	trusted bool // the model's own definition: rights are not asked again
-	inAgg   bool
+	mode     measureMode
+	path     string
+	later    bool // after columns: aliases are known, and beat fields
+	trusted  bool // the model's own definition: rights are not asked again
+	inAgg    bool
+	inWindow bool
 }
 
 // definition binds an expression of the model file.

@@ -167,7 +167,7 @@ func (p *printer) agg(a *resolve.Agg) {
 		p.w.Text("COUNT(*)")
 		return
 	case a.Fn == "sum":
-		p.d.Sum(p.w, p.operand(a.Arg), a.Arg.Type())
+		p.d.Sum(p.w, p.operand(a.Arg), func() {}, a.Arg.Type())
 		return
 	case a.Fn == resolve.MedianLow, a.Fn == resolve.MedianHigh:
 		p.d.Middle(p.w, p.operand(a.Arg), a.Fn == resolve.MedianHigh)
@@ -185,20 +185,6 @@ func (p *printer) agg(a *resolve.Agg) {
 var aggNames = map[string]string{
 	"avg": "AVG(", "count": "COUNT(", "count_distinct": "COUNT(DISTINCT ", "min": "MIN(", "max": "MAX(", "median": "MEDIAN(",
 	"stddev_pop": "STDDEV_POP(", "stddev_samp": "STDDEV_SAMP(", "var_pop": "VAR_POP(", "var_samp": "VAR_SAMP(",
-}
-
-func (p *printer) window(x *resolve.Window) {
-	p.w.Text(aggNames[string(x.Fn)])
-	p.expr(x.Arg)
-	p.w.Text(") OVER (")
-	for i, e := range x.PartitionBy {
-		if i == 0 {
-			p.w.Text("PARTITION BY ")
-		}
-		p.comma(i)
-		p.expr(e)
-	}
-	p.w.Text(")")
 }
 
 func (p *printer) cast(e resolve.Expr, t value.Type) {

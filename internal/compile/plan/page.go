@@ -1,0 +1,156 @@
+package plan
+
+import (
+	"strconv"
+
+	"parlance/internal/compile/resolve"
+)
+
+// inputs is a stage that computes values once and hands out their columns.
+type inputs interface {
+	output(e resolve.Expr) resolve.Column
+	finish() *Select
+}
+
+func (r *rows) finish() *Select {
+	if len(r.sel.Columns) == 0 {
+		r.sel.Columns = []Output{{Name: "r0", Expr: one}}
+	}
+	return r.sel
+}
+
+// grouping is the stage over groups: what is made of their keys and aggregates, under the filter on groups.
+type grouping struct {
+	grouper
+	keys  map[string]int
+	sel   *Select
+	names map[string]string
+}
+
+func newGrouping(q *resolve.Query) (*grouping, error) {
+	g, err := stage(q, q.Keys)
+	if err != nil {
+		return nil, err
+	}
+	s := &grouping{grouper: g, keys: keyIndex(q.Keys), sel: &Select{}, names: map[string]string{}}
+	if q.Groups != nil {
+		s.sel.Where = s.value(q.Groups)
+	}
+	return s, nil
+}
+
+func (g *grouping) value(e resolve.Expr) resolve.Expr { return groupValue(g.grouper, g.keys, e) }
+
+func (g *grouping) output(e resolve.Expr) resolve.Column {
+	key := e.String()
+	name, ok := g.names[key]
+	if !ok {
+		name = "r" + strconv.Itoa(len(g.names))
+		g.names[key] = name
+		g.sel.Columns = append(g.sel.Columns, Output{Name: name, Expr: g.value(e)})
+	}
+	return resolve.Column{Rel: rowsAlias, Name: name, T: e.Type()}
+}
+
+func (g *grouping) finish() *Select {
+	if len(g.sel.Columns) == 0 {
+		g.sel.Columns = []Output{{Name: "r0", Expr: one}}
+	}
+	inner := g.grouper.finish()
+	if len(inner.Columns) == 0 {
+		inner.Columns = []Output{countRows()}
+	}
+	g.sel.From = Derived{Select: inner, Alias: groupsAlias}
+	return g.sel
+}
+
+// results plans everything of a query but its page: the selected values, filtered, in no order.
+type results struct {
+	sel   *Select
+	value func(resolve.Expr) resolve.Expr
+	close func() *Select
+	names map[string]string
+}
+
+func newResults(q *resolve.Query) (*results, error) {
+	r, err := openResults(q)
+	if err != nil {
+		return nil, err
+	}
+	r.names = map[string]string{}
+	r.sel.Distinct = q.Distinct
+	return r, nil
+}
+
+func openResults(q *resolve.Query) (*results, error) {
+	if !q.Grouped {
+		rows := newRows(q.Model)
+		rows.filter(q.Rows)
+		if q.Windowed() {
+			return windowed(q, rows), nil
+		}
+		return &results{sel: rows.sel, value: rows.bind, close: func() *Select { return rows.sel }}, nil
+	}
+	groups, err := newGrouping(q)
+	if err != nil {
+		return nil, err
+	}
+	if q.Windowed() {
+		return windowed(q, groups), nil
+	}
+	return &results{sel: groups.sel, value: groups.value, close: groups.finish}, nil
+}
+
+// columns adds the selected values.
+func (r *results) columns(outputs []resolve.Output) {
+	for i, c := range outputs {
+		name := outputName(i)
+		r.sel.Columns = append(r.sel.Columns, Output{Name: name, Expr: r.value(c.Expr)})
+		r.names[c.Expr.String()] = name
+	}
+}
+
+// order adds the order: by a selected column where the term is one, otherwise by the value itself.
+func (r *results) order(terms []resolve.Order) {
+	for _, o := range terms {
+		if name, ok := r.names[o.Expr.String()]; ok {
+			o.Expr = resolve.Column{Name: name, T: o.Expr.Type()}
+		} else {
+			o.Expr = r.value(o.Expr)
+		}
+		r.sel.OrderBy = append(r.sel.OrderBy, o)
+	}
+}
+
+func page(q *resolve.Query) (*Select, error) {
+	r, err := newResults(q)
+	if err != nil {
+		return nil, err
+	}
+	r.columns(q.Columns)
+	r.order(q.Order)
+	r.sel.Limit = &Limit{q.Start, q.Limit}
+	return r.close(), nil
+}
+
+// count is the number of result rows. Where windows and distinct play no part, neither do the selected values.
+func count(q *resolve.Query) (*Select, error) {
+	if !q.Grouped && !q.Distinct && !q.Windowed() {
+		rows := newRows(q.Model)
+		rows.filter(q.Rows)
+		rows.sel.Columns = []Output{countRows()}
+		return rows.sel, nil
+	}
+	r, err := newResults(q)
+	if err != nil {
+		return nil, err
+	}
+	if q.Distinct {
+		r.columns(q.Columns)
+	}
+	inner := r.close()
+	if len(inner.Columns) == 0 {
+		inner.Columns = []Output{{Name: "c0", Expr: one}}
+	}
+	return &Select{Columns: []Output{countRows()}, From: Derived{Select: inner, Alias: rowsAlias}}, nil
+}
