@@ -1,0 +1,141 @@
+// Package execute runs queries on the whole pipeline over real databases: the cases that semantic layers get wrong,
+// with hand-computed answers, and random queries beside an independent evaluator. It asks the service as a transport
+// does and looks into nothing.
+package execute
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"parlance/internal/fault"
+)
+
+// TestCases runs every archive of testdata/cases: tables, model files, and queries each with its answer.
+func TestCases(t *testing.T) {
+	archives, err := filepath.Glob("testdata/cases/*.txtar")
+	if err != nil || len(archives) == 0 {
+		t.Fatalf("no archives: %v", err)
+	}
+	for _, name := range archives {
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
+			t.Parallel()
+			archive, err := txtar.ParseFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			runArchive(t, archive)
+		})
+	}
+}
+
+// fixture is what an archive holds.
+type fixture struct {
+	tables  []table
+	models  fstest.MapFS
+	queries []fixtureQuery
+}
+
+type fixtureQuery struct{ name, model, payload, answer string }
+
+func runArchive(t *testing.T, archive *txtar.Archive) {
+	f := unpack(t, archive)
+	p, err := open(t.Context(), f.tables, f.models, "2024-03-31")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.close(); err != nil {
+			t.Error(err)
+		}
+	})
+	for _, q := range f.queries {
+		t.Run(q.name, func(t *testing.T) {
+			got := p.reply(t, q)
+			if diff := cmp.Diff(indented(t, q.answer), indented(t, got)); diff != "" {
+				t.Errorf("%s %s\nanswer (-want +got):\n%s\ngot %s", q.model, q.payload, diff, got)
+			}
+		})
+	}
+}
+
+// unpack reads the files of an archive: table/NAME, model/NAME, "query NAME MODEL" and after it "answer".
+func unpack(t *testing.T, archive *txtar.Archive) fixture {
+	t.Helper()
+	f := fixture{models: fstest.MapFS{}}
+	for _, file := range archive.Files {
+		text := string(file.Data)
+		kind, rest, _ := strings.Cut(file.Name, " ")
+		switch kind {
+		case "table":
+			one, err := parseTable(rest, text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f.tables = append(f.tables, one)
+		case "model":
+			f.models[rest] = &fstest.MapFile{Data: file.Data}
+		case "query":
+			name, model, _ := strings.Cut(rest, " ")
+			f.queries = append(f.queries, fixtureQuery{name: name, model: model, payload: text})
+		case "answer":
+			f.queries[len(f.queries)-1].answer = text
+		default:
+			t.Fatalf("unknown file %q", file.Name)
+		}
+	}
+	return f
+}
+
+// reply runs a query and writes its answer: items, total and totalData, or the reason and the path of a refusal.
+func (p *pipeline) reply(t *testing.T, q fixtureQuery) string {
+	t.Helper()
+	payload, err := decode(q.payload)
+	if err == nil {
+		answer, failed := p.run(t.Context(), q.model, payload)
+		if failed == nil {
+			defer answer.Release()
+			reply := map[string]any{"items": json.RawMessage(answer.Items), "total": answer.Total}
+			if answer.TotalData != nil {
+				reply["totalData"] = json.RawMessage(answer.TotalData)
+			}
+			return marshal(t, reply)
+		}
+		err = failed
+	}
+	f := fault.As(err)
+	if f.Kind == fault.Internal {
+		t.Fatalf("%s: %v", q.payload, err)
+	}
+	return marshal(t, map[string]any{"refused": f.Reason, "path": f.Path})
+}
+
+func marshal(t *testing.T, v any) string {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// indented lays JSON out one value a line, every number with the digits that it was written with.
+func indented(t *testing.T, text string) string {
+	t.Helper()
+	decoder := json.NewDecoder(strings.NewReader(text))
+	decoder.UseNumber()
+	var v any
+	if err := decoder.Decode(&v); err != nil {
+		t.Fatalf("%v in %s", err, text)
+	}
+	out, err := json.MarshalIndent(v, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
