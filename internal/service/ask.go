@@ -41,6 +41,9 @@ type Proposal struct {
 const (
 	askRows  = 100
 	askBytes = 50_000
+
+	nothingAsked = "What would you like to know? Name a measure, and what to break it down by."
+	noAsker      = "This server does not answer questions in plain words"
 )
 
 // Ask answers a question in plain words, or asks back.
@@ -50,10 +53,10 @@ func (s *Service) Ask(ctx context.Context, c Caller, question string) (*AskReply
 		return nil, err
 	}
 	if strings.TrimSpace(question) == "" {
-		return nil, notAsked()
+		return &AskReply{Type: "clarify", Question: question, Message: nothingAsked}, nil
 	}
 	if s.Asker == nil {
-		return &AskReply{Type: "error", Question: question, Message: "This server does not answer questions in plain words"}, nil
+		return &AskReply{Type: "error", Question: question, Message: noAsker}, nil
 	}
 	var models []Askable
 	for _, m := range v.models() {

@@ -97,11 +97,11 @@ func TestAskWithoutAnAskerSaysSo(t *testing.T) {
 	}
 }
 
-func TestAskRefusesAnEmptyQuestionAndPassesOnWhatIsOurs(t *testing.T) {
-	s, _, source := asking(t, Reading{Query: &Proposal{Model: "Sales", Query: decode(t, byStatus)}})
-	_, err := s.Ask(t.Context(), Caller{}, " \n")
-	if f := refusal(t, err); f.Kind != fault.Invalid || f.Path != "query" {
-		t.Errorf("got %v", err)
+func TestAskAnswersAnEmptyQuestionWithOneAndPassesOnWhatIsOurs(t *testing.T) {
+	s, o, source := asking(t, Reading{Query: &Proposal{Model: "Sales", Query: decode(t, byStatus)}})
+	got, err := s.Ask(t.Context(), Caller{}, " \n")
+	if err != nil || got.Type != "clarify" || got.Message == "" || o.shown != nil {
+		t.Errorf("got %+v, %v", got, err)
 	}
 	source.fail = &fault.Error{Kind: fault.Unavailable, Reason: "overloaded", Message: "Later"}
 	_, err = s.Ask(t.Context(), Caller{}, "amount by status")

@@ -53,9 +53,3 @@ func badCount(cells []any) error {
 func notOneRow() error {
 	return fault.Internalf(nil, "A statement that gives one row gave none or several")
 }
-
-func notAsked() error {
-	return fault.Invalidf("missing_parameter", "query", "The question is empty").With(func(e *fault.Error) {
-		e.Hint = `ask something like "sales amount by category in 2024"`
-	})
-}
