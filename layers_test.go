@@ -20,6 +20,8 @@ const everyone = "fault value jsontree"
 // layers is the import table: a package of internal/ (or a folder of the root) and what it may import beside
 // everyone's. A package may import only what stands below it; siblings never import each other.
 var layers = []struct{ pkg, may string }{
+	{"test/evaluate", "semantic query"}, // the independent evaluator: it shares the payload's tree and nothing that computes
+
 	{"cmd/parlance", "app"},
 	{"app", "transport/httpserver transport/mcp transport/queryapi service catalog access compile datasource dialect question demo models schema semantic query result"},
 

@@ -42,7 +42,7 @@ func TestFilesStaySmall(t *testing.T) {
 }
 
 // namedPath is a path of the repository as a document writes it. A path that starts with ./ is the reader's own.
-var namedPath = regexp.MustCompile("(?:^|[^A-Za-z0-9_./-])((?:cmd|internal|docs|test|tools|models|schema|\\.ci)/[A-Za-z0-9_.$/-]*[A-Za-z0-9_/])")
+var namedPath = regexp.MustCompile(`(?:^|[^A-Za-z0-9_./-])((?:cmd|internal|docs|test|tools|models|schema|\.ci)/[A-Za-z0-9_.$/-]*[A-Za-z0-9_/])`)
 
 // methods look like paths and are JSON-RPC's.
 var methods = []string{"tools/list", "tools/call"}
