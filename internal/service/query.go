@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"slices"
 
 	"parlance/internal/compile"
 	"parlance/internal/query"
@@ -19,7 +20,7 @@ func (s *Service) Query(ctx context.Context, c Caller, model string, q *query.Qu
 	}
 	answer := &Answer{
 		Items: []byte("[]"), Columns: compiled.Columns, Start: compiled.Start, Limit: compiled.Limit,
-		LimitSource: compiled.LimitSource, Warnings: compiled.Warnings,
+		LimitSource: compiled.LimitSource, Warnings: eachOnce(q.Warnings, compiled.Warnings),
 		Applied: compiled.Applied,
 	}
 	if o.ShowSQL {
@@ -43,4 +44,15 @@ func statements(c *compile.Compiled) []string {
 		texts = append(texts, c.Totals.SQL)
 	}
 	return texts
+}
+
+// eachOnce returns what the decoder and the compiler had to assume, without repeats.
+func eachOnce(lists ...[]string) []string {
+	var all []string
+	for _, w := range slices.Concat(lists...) {
+		if !slices.Contains(all, w) {
+			all = append(all, w)
+		}
+	}
+	return all
 }
