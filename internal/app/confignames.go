@@ -70,62 +70,61 @@ func (f *configFile) datasources(n ast.Node) {
 	})
 }
 
-// settings are the keys that each type of datasource has beside the common ones. A type without a line is unknown.
+// settings are the keys that each type of datasource has beside the common ones. A type without a line is not
+// supported, whatever keys it comes with.
 var settings = map[string][]string{
-	"duckdb":     {"folder", "path", "memory", "threads"},
-	"sqlite":     {"path"},
-	"postgres":   {"dsn"},
-	"mysql":      {"dsn"},
-	"clickhouse": {"addresses", "database", "cluster"},
+	"duckdb": {"folder", "path", "memory", "threads"},
 }
 
 func (f *configFile) datasource(name string, at, n ast.Node) DatasourceConfig {
 	d := DatasourceConfig{Name: name}
 	what := "datasources." + name
-	var typeAt, dsnAt ast.Node
-	var own []reference
-	owned := func(name string, read func(ast.Node)) key {
+	var typeAt ast.Node
+	var own []reference // the keys of the datasource's type
+	of := func(name string, read func(ast.Node)) key {
 		return key{name, func(n ast.Node) { own = append(own, reference{n, name}); read(n) }}
 	}
-	ignore := func(ast.Node) {}
+	later := func(ast.Node) {}
 	f.mapping(n, what, []key{
 		{"type", func(n ast.Node) { typeAt = n; f.into(what+".type", &d.Type)(n) }},
 		{"max_conns", whole(f, what+".max_conns", 1, &d.MaxConns)},
 		{"timeout", parsed(f, what+".timeout", parseDuration, &d.Timeout)},
-		owned("folder", f.notYet(what+".folder")),
-		owned("path", f.path(what+".path", &d.Path)),
-		owned("memory", parsed(f, what+".memory", parseSize, &d.Memory)),
-		owned("threads", whole(f, what+".threads", 1, &d.Threads)),
-		owned("dsn", func(n ast.Node) { dsnAt = n; f.into(what+".dsn", &d.DSN)(n) }),
-		owned("addresses", ignore), owned("database", ignore), owned("cluster", ignore),
+		of("folder", f.notYet(what+".folder")),
+		of("path", f.path(what+".path", &d.Path)),
+		of("memory", parsed(f, what+".memory", parseSize, &d.Memory)),
+		of("threads", whole(f, what+".threads", 1, &d.Threads)),
+		of("dsn", func(n ast.Node) { f.dsn(what, n, &d) }),
+		of("addresses", later), of("database", later), of("cluster", later),
 	})
-	if typeAt == nil {
+	allowed, supported := settings[d.Type]
+	switch {
+	case typeAt == nil:
 		f.at(at, "%s needs type; allowed: duckdb", what)
 		return d
-	}
-	if d.Type != "duckdb" {
+	case !supported:
 		f.at(typeAt, "%s.type: %q is not supported by this version; allowed: duckdb", what, d.Type)
 		return d
 	}
 	for _, o := range own {
-		if !slices.Contains(settings[d.Type], o.name) {
+		if !slices.Contains(allowed, o.name) {
 			f.at(o.at, "%s.%s is not a setting of %s", what, o.name, d.Type)
 		}
 	}
 	if d.Path == "" && !slices.ContainsFunc(own, func(o reference) bool { return o.name == "folder" }) {
 		f.at(at, "%s needs path, a DuckDB database file", what)
 	}
-	f.dsn(what, dsnAt, &d)
 	return d
 }
 
-func (f *configFile) dsn(what string, at ast.Node, d *DatasourceConfig) {
-	if at == nil {
+// dsn reads a connection string, in which ${NAME} stands for a variable of the environment.
+func (f *configFile) dsn(what string, n ast.Node, d *DatasourceConfig) {
+	s, ok := f.text(n, what+".dsn")
+	if !ok {
 		return
 	}
-	expanded, err := expandEnv(d.DSN, f.env)
+	expanded, err := expandEnv(s, f.env)
 	if err != nil {
-		f.at(at, "%s.dsn: %s", what, err)
+		f.at(n, "%s.dsn: %s", what, err)
 	}
 	d.DSN = expanded
 }

@@ -81,11 +81,6 @@ func (s liveSchema) Columns(ctx context.Context, name string, src semantic.Sourc
 	}
 	columns, err := source.Columns(ctx, src.Schema, src.Table, src.SQL)
 	if err != nil {
-		if f := fault.As(err); f.Reason == "unknown_table" {
-			missing := *f
-			missing.Kind = fault.NotFound
-			return nil, &missing
-		}
 		return nil, err
 	}
 	types := make(map[string]value.Type, len(columns))
