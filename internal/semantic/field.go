@@ -81,6 +81,10 @@ type Field struct {
 	Grain   Grain
 	Measure *Measure
 
+	// Tree is set on the fields of dim$hierarchy$…: they are of the ancestors of a row's member, itself included, so a row
+	// stands in as many groups as it has ancestors.
+	Tree bool
+
 	Derived bool // made by a rule (grains, labels); listings leave it out where they must be short
 }
 
@@ -138,8 +142,31 @@ func addDimension(add adder, d *Dimension) {
 	for _, a := range d.Attributes {
 		addAttribute(add, d, d.Path+"$", others(a.Name), a)
 	}
+	if d.Hierarchy != nil {
+		addTree(add, d, others)
+	}
 	for _, n := range d.Dimensions {
 		addDimension(add, n)
+	}
+}
+
+// addTree adds the fields of a hierarchy's view: the id, caption and attributes of every ancestor.
+func addTree(add adder, d *Dimension, others func(suffix string) []string) {
+	view := func(name, column, caption string, role Role, t value.Type, dict *Dictionary) {
+		suffix := "hierarchy$" + name
+		add(&Field{
+			Name: d.Path + "$" + suffix, Kind: DimensionKind, Role: role, Type: t, Caption: caption + " (with all below)",
+			Dimension: d, Column: column, Dictionary: dict, Tree: true, Derived: true,
+		}, others(suffix)...)
+	}
+	view("id", d.ID, d.Caption+" id", ID, d.IDType, nil)
+	label, labelType := d.Label, d.LabelType
+	if label == "" {
+		label, labelType = d.ID, d.IDType
+	}
+	view("caption", label, d.Caption, Label, labelType, nil)
+	for _, a := range d.Attributes {
+		view(a.Name, a.Column, a.Caption, Plain, a.Type, a.Dictionary)
 	}
 }
 

@@ -97,6 +97,30 @@ type Hierarchy struct {
 	Parent     string // the parent column when the tree is built from one and Closure is unset
 }
 
+// AncestorColumn is the column of the closure that holds the node above.
+func (h *Hierarchy) AncestorColumn() string {
+	if h.Parent != "" {
+		return "ancestor"
+	}
+	return h.Ancestor
+}
+
+// DescendantColumn is the column of the closure that holds the node below.
+func (h *Hierarchy) DescendantColumn() string {
+	if h.Parent != "" {
+		return "descendant"
+	}
+	return h.Descendant
+}
+
+// DistanceColumn is the column of the closure that counts the steps between the two; "" if it has none.
+func (h *Hierarchy) DistanceColumn() string {
+	if h.Parent != "" {
+		return "distance"
+	}
+	return h.Distance
+}
+
 // Attribute is a column of the model's own rows or of a dimension.
 type Attribute struct {
 	Name        string

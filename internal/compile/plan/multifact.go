@@ -1,8 +1,6 @@
 package plan
 
 import (
-	"strings"
-
 	"parlance/internal/compile/resolve"
 	"parlance/internal/fault"
 	"parlance/internal/semantic"
@@ -49,7 +47,7 @@ func translate(m, fact *semantic.Model, e resolve.Expr) (resolve.Expr, error) {
 		if !ok {
 			return nil, false
 		}
-		own := fact.Field(ownName(m, fact, f.Name))
+		own := m.Multi.Field(fact, f.Field)
 		if own == nil {
 			missing = f.Name
 			return x, true
@@ -71,19 +69,6 @@ func translateAll(m, fact *semantic.Model, list []resolve.Expr) ([]resolve.Expr,
 		}
 	}
 	return out, nil
-}
-
-func ownName(m, fact *semantic.Model, name string) string {
-	i := strings.IndexAny(name, ".$")
-	if i < 0 {
-		return name
-	}
-	for _, s := range m.Multi.Share {
-		if s.Name == name[:i] {
-			return s.In[fact.Name] + name[i:]
-		}
-	}
-	return name
 }
 
 func notShared(name string, m, fact *semantic.Model) error {

@@ -12,7 +12,9 @@ type rows struct {
 	model *semantic.Model
 	sel   *Select
 	rels  map[*semantic.Dimension]string
-	names map[string]string // expression → output name
+	trees map[*semantic.Dimension]string // aliases of the closures
+	named map[*semantic.Dimension]bool   // whose ancestors' own tables are joined
+	names map[string]string              // expression → output name
 }
 
 const base = "t0"
@@ -22,6 +24,8 @@ func newRows(m *semantic.Model) *rows {
 		model: m,
 		sel:   &Select{From: Table{Source: m.Source, Alias: base}},
 		rels:  map[*semantic.Dimension]string{},
+		trees: map[*semantic.Dimension]string{},
+		named: map[*semantic.Dimension]bool{},
 		names: map[string]string{},
 	}
 }
@@ -44,6 +48,9 @@ func (r *rows) column(f resolve.Field) resolve.Column {
 	d := f.Dimension
 	if d == nil {
 		return resolve.Column{Rel: base, Name: f.Column, T: f.Type()}
+	}
+	if f.Tree {
+		return resolve.Column{Rel: r.ancestors(d, f.Role != semantic.ID), Name: r.treeColumn(f), T: f.Type()}
 	}
 	if f.Role == semantic.ID {
 		for _, j := range d.Join {
@@ -72,6 +79,40 @@ func (r *rows) join(d *semantic.Dimension) string {
 	}
 	r.sel.Joins = append(r.sel.Joins, j)
 	return rel
+}
+
+// ancestors joins the closure of a hierarchy, which gives a row once for each ancestor of its member, and returns its
+// alias or, with named, that of the ancestors' own table.
+func (r *rows) ancestors(d *semantic.Dimension, named bool) string {
+	closure, ok := r.trees[d]
+	if !ok {
+		member := r.column(resolve.Field{Field: r.model.Field(d.Path + "$id")})
+		closure = "h" + strconv.Itoa(len(r.trees))
+		r.trees[d] = closure
+		r.sel.Joins = append(r.sel.Joins, Join{
+			To: Tree{Dimension: d, Alias: closure},
+			On: []Pair{{Left: member, Right: resolve.Column{Rel: closure, Name: d.Hierarchy.DescendantColumn()}}},
+		})
+	}
+	if !named {
+		return closure
+	}
+	table := closure + "t"
+	if !r.named[d] {
+		r.named[d] = true
+		r.sel.Joins = append(r.sel.Joins, Join{
+			To: Table{Source: d.Source, Alias: table},
+			On: []Pair{{Left: resolve.Column{Rel: closure, Name: d.Hierarchy.AncestorColumn()}, Right: resolve.Column{Rel: table, Name: d.ID}}},
+		})
+	}
+	return table
+}
+
+func (r *rows) treeColumn(f resolve.Field) string {
+	if f.Role == semantic.ID {
+		return f.Dimension.Hierarchy.AncestorColumn()
+	}
+	return f.Column
 }
 
 // output returns the stage's column of an expression, computing each expression once.

@@ -35,13 +35,19 @@ type Output struct {
 // Limit is a page of a stage's rows.
 type Limit struct{ Start, Rows int64 }
 
-// Source is where a stage's rows come from. The set is closed: Table, Derived, Union.
+// Source is where a stage's rows come from. The set is closed: Table, Tree, Derived, Union.
 type Source interface{ source() }
 
 // Table is a table or an author's query of the model.
 type Table struct {
 	Source semantic.Source
 	Alias  string
+}
+
+// Tree is the closure of a dimension's hierarchy: one row for each node and each of its ancestors, itself included.
+type Tree struct {
+	Dimension *semantic.Dimension
+	Alias     string
 }
 
 // Derived is an inner stage.
@@ -57,6 +63,7 @@ type Union struct {
 }
 
 func (Table) source()   {}
+func (Tree) source()    {}
 func (Derived) source() {}
 func (Union) source()   {}
 

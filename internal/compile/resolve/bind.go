@@ -189,6 +189,19 @@ func aligned(x, y Expr) (Expr, Expr) {
 	return x, y
 }
 
+// settled returns a condition as a value: false, not null, where it compares a null (decision 41).
+func settled(e Expr) Expr {
+	o, ok := e.(*Op)
+	if !ok || o.T.Kind != value.Boolean {
+		return e
+	}
+	switch o.Fn {
+	case And, Or, Eq, Lt, Le, Gt, Ge, In, Contains, StartsWith, EndsWith, BitsSet:
+		return complement(complement(e))
+	}
+	return e
+}
+
 func complement(e Expr) Expr { return op(Not, boolean, e) }
 
 func complementIf(not bool, e Expr) Expr {
@@ -267,7 +280,7 @@ func (r *resolver) cases(x *query.Case, s scope) (Expr, error) {
 		if err != nil {
 			return nil, err
 		}
-		args = append(args, cond, then)
+		args = append(args, cond, settled(then))
 	}
 	last := Expr(Literal{})
 	if x.Else != nil {
@@ -275,6 +288,7 @@ func (r *resolver) cases(x *query.Case, s scope) (Expr, error) {
 		if last, err = r.expr(x.Else, s); err != nil {
 			return nil, err
 		}
+		last = settled(last)
 	}
 	return branches(append(args, last), s.path)
 }
@@ -360,6 +374,7 @@ func (r *resolver) call(c *query.Call, s scope) (Expr, error) {
 		if args[i], err = r.expr(a, s); err != nil {
 			return nil, err
 		}
+		args[i] = settled(args[i])
 	}
 	return function(c.Func, args, s.path)
 }
@@ -397,7 +412,7 @@ func (r *resolver) aggregate(c *query.Call, fn semantic.Agg, s scope) (Expr, err
 	if arg.Level() > RowLevel {
 		return nil, nestedAggregate(c.String(), s.path)
 	}
-	e, ok := aggregated(fn, arg, nil, r.fact)
+	e, ok := aggregated(fn, settled(arg), nil, r.fact)
 	if !ok {
 		return nil, wrongOperand(c.Func, arg, "a number", s.path)
 	}

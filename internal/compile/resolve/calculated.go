@@ -68,9 +68,12 @@ func (c *clauses) calculatedValue(f query.Calculated, path string) (Expr, error)
 func (c *clauses) bindValue(e query.Expr, path string) (Expr, error) {
 	x, err := c.expr(e, scope{path: path})
 	if err == nil && c.grouped && x.Level() == WindowLevel && usesRawMeasure(x) {
-		return c.expr(e, scope{path: path, mode: groupMeasures})
+		x, err = c.expr(e, scope{path: path, mode: groupMeasures})
 	}
-	return x, err
+	if err != nil {
+		return nil, err
+	}
+	return settled(x), nil
 }
 
 // declared applies agg and type of a calculated field.

@@ -84,7 +84,7 @@ func (c *clauses) bindName(bound *column, name string) error {
 		bound.Expr, bound.Summed = e, true
 		return nil
 	}
-	e, err := c.fieldValue(f, scope{path: bound.path})
+	e, err := c.fieldValue(f, scope{path: bound.path, tree: c.grouped})
 	bound.Expr = e
 	return err
 }

@@ -66,7 +66,13 @@ var positive = map[query.Op]query.Op{
 
 // compare binds {field, op, value}. A negative operator is the exact complement of its positive (decision 41).
 func (r *resolver) compare(c *query.Compare, s scope) (Expr, error) {
-	s.path = c.Path + ".field"
+	s.path = c.At("field")
+	if d, err := r.treeOf(c, s); err != nil || d != nil {
+		if err != nil {
+			return nil, err
+		}
+		return r.walk(d, c, s)
+	}
 	x, err := r.expr(c.Field, s)
 	if err != nil {
 		return nil, err
@@ -82,7 +88,7 @@ func (r *resolver) compare(c *query.Compare, s scope) (Expr, error) {
 }
 
 func (r *resolver) positive(x Expr, o query.Op, c *query.Compare, s scope) (Expr, error) {
-	s.path = c.Path + ".value"
+	s.path = c.At("value")
 	if ref, ok := c.Value.(query.FieldRef); ok {
 		return r.compareFields(x, o, ref, c, s)
 	}
@@ -102,8 +108,6 @@ func (r *resolver) positive(x Expr, o query.Op, c *query.Compare, s scope) (Expr
 		return r.textMatch(x, o, c, s)
 	case query.BitsSet:
 		return r.bitsSet(x, c, s)
-	case query.ChildrenOf, query.DescendantsOf, query.SelfAndDescendantsOf, query.AncestorsOf, query.SelfAndAncestorsOf:
-		return nil, hierarchyUnsupported(c.Op, c.Path+".op")
 	}
 	scalar, _ := c.Value.(query.Scalar)
 	return r.compareScalar(x, o, scalar, s.path)
@@ -132,14 +136,14 @@ func (r *resolver) compareFields(x Expr, o query.Op, ref query.FieldRef, c *quer
 	}
 	fn, ok := opFns[o]
 	if !ok || fn == Contains || fn == StartsWith || fn == EndsWith {
-		return nil, wrongOperator(c.Op, x, c.Path+".op")
+		return nil, wrongOperator(c.Op, x, c.At("op"))
 	}
 	return r.comparison(fn, x, y, s.path)
 }
 
 func (r *resolver) textMatch(x Expr, o query.Op, c *query.Compare, s scope) (Expr, error) {
 	if x.Type().Kind != value.String {
-		return nil, wrongOperator(c.Op, x, c.Path+".op")
+		return nil, wrongOperator(c.Op, x, c.At("op"))
 	}
 	scalar, ok := c.Value.(query.Scalar)
 	if !ok || scalar.Kind == query.NullLiteral || scalar.Kind == query.BoolLiteral {
@@ -150,7 +154,7 @@ func (r *resolver) textMatch(x Expr, o query.Op, c *query.Compare, s scope) (Exp
 
 func (r *resolver) bitsSet(x Expr, c *query.Compare, s scope) (Expr, error) {
 	if x.Type().Kind != value.Integer {
-		return nil, wrongOperator(c.Op, x, c.Path+".op")
+		return nil, wrongOperator(c.Op, x, c.At("op"))
 	}
 	var parts []Expr
 	for i, item := range listOf(c.Value) {

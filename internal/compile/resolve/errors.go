@@ -53,8 +53,24 @@ func unknownWindowFunction(name, path string) error {
 	return e
 }
 
-func hierarchyUnsupported(o query.Op, path string) error {
-	return fault.Invalidf("unsupported", path, "the operator %s is not supported", o).With(func(e *fault.Error) { e.Got = o.String() })
+func treeNotHere(name, path string) error {
+	e := fault.Invalidf("hierarchy_view", path, "%s stands for every ancestor of a row, so it can only be a group key", name)
+	e.Got, e.Hint = name, "group by it, or filter with selfAndDescendantsOf on the dimension's id"
+	return e
+}
+
+func notAHierarchy(what string, o query.Op, path string) error {
+	e := fault.Invalidf("not_a_hierarchy", path, "%s needs the id of a dimension with a hierarchy, not %s", o, what)
+	e.Got = what
+	return e
+}
+
+func noDistance(d *semantic.Dimension, path string) error {
+	return fault.Invalidf("no_distance", path, "the hierarchy of %s has no distances, so levels cannot be counted", d.Name)
+}
+
+func badDepth(n int64, path string) error {
+	return fault.Invalidf("bad_value", path, "maxDepth must be 1 or more, not %d", n)
 }
 
 func tooManyDigits(what, path string) error {

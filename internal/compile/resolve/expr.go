@@ -24,7 +24,7 @@ const (
 )
 
 // Expr is a bound, typed expression. String is a key: two expressions of one query with the same text have the same
-// value. The set is closed: Field, Stored, Literal, Op, Agg, Window, Column.
+// value. The set is closed: Field, Stored, Literal, Op, Agg, Window, Within, Column.
 type Expr interface {
 	Type() value.Type
 	Level() Level
@@ -81,6 +81,16 @@ type Window struct {
 	T           value.Type
 }
 
+// Within is whether a member of a hierarchy stands below (or, with Up, above) any of some nodes, at a distance from
+// Min to Max; a negative Max is no bound.
+type Within struct {
+	X        Expr
+	Tree     *semantic.Dimension
+	Up       bool
+	Min, Max int64
+	Nodes    []Expr
+}
+
 // WindowFn is a window function: an aggregate's word, or one of its own.
 type WindowFn string
 
@@ -128,6 +138,9 @@ func (a *Agg) Type() value.Type { return a.T }
 // Type returns the type of the value.
 func (w *Window) Type() value.Type { return w.T }
 
+// Type is boolean.
+func (w *Within) Type() value.Type { return boolean }
+
 // Type returns the type of the value.
 func (c Column) Type() value.Type { return c.T }
 
@@ -154,6 +167,9 @@ func (*Agg) Level() Level { return GroupLevel }
 
 // Level is WindowLevel.
 func (*Window) Level() Level { return WindowLevel }
+
+// Level is the level of the member.
+func (w *Within) Level() Level { return w.X.Level() }
 
 // Level is RowLevel: a stage's columns are the rows of the next.
 func (Column) Level() Level { return RowLevel }
@@ -226,6 +242,20 @@ func (w *Window) String() string {
 	return b.String()
 }
 
+// String shows the condition.
+func (w *Within) String() string {
+	var b strings.Builder
+	b.WriteString(w.X.String())
+	b.WriteString(" below ")
+	if w.Up {
+		b.WriteString("or above ")
+	}
+	b.WriteString(strconv.FormatInt(w.Min, 10) + ".." + strconv.FormatInt(w.Max, 10) + " (")
+	writeList(&b, w.Nodes)
+	b.WriteByte(')')
+	return b.String()
+}
+
 // String shows which rows count.
 func (s *Semi) String() string {
 	var b strings.Builder
@@ -258,6 +288,7 @@ func (Literal) bound() {}
 func (*Op) bound()     {}
 func (*Agg) bound()    {}
 func (*Window) bound() {}
+func (*Within) bound() {}
 func (Column) bound()  {}
 
 // Rewrite returns the expression with every node for which swap returns a replacement replaced by it; a replaced
@@ -288,6 +319,10 @@ func Rewrite(e Expr, swap func(Expr) (Expr, bool)) Expr {
 			o.Expr = Rewrite(o.Expr, swap)
 			changed.OrderBy[i] = o
 		}
+		return &changed
+	case *Within:
+		changed := *x
+		changed.X = Rewrite(x.X, swap)
 		return &changed
 	case Field, Stored, Literal, Column:
 	}
@@ -327,6 +362,8 @@ func Visit(e Expr, see func(Expr) bool) {
 		for _, o := range x.OrderBy {
 			Visit(o.Expr, see)
 		}
+	case *Within:
+		Visit(x.X, see)
 	case Field, Stored, Literal, Column:
 	}
 }

@@ -130,7 +130,7 @@ func (c *clauses) bindKeys() error {
 			}
 			return measureAsKey(g.Field, path)
 		}
-		e, err := c.ref(g.Field, scope{path: path})
+		e, err := c.ref(g.Field, scope{path: path, tree: true})
 		if err != nil {
 			return err
 		}
@@ -229,7 +229,7 @@ func (c *clauses) bindOrder() error {
 	}
 	for i, o := range c.in.OrderBy {
 		path := "orderBy[" + itoa(i) + "].field"
-		e, err := c.expr(o.Expr, scope{mode: mode, later: true, path: path})
+		e, err := c.expr(o.Expr, scope{mode: mode, later: true, path: path, tree: c.grouped})
 		if err != nil {
 			return err
 		}

@@ -94,6 +94,9 @@ func (r *resolver) fieldValue(f *semantic.Field, s scope) (Expr, error) {
 	if f.Measure != nil {
 		return r.measure(f.Measure, s)
 	}
+	if f.Tree && !s.tree {
+		return nil, treeNotHere(f.Name, s.path)
+	}
 	switch f.Role {
 	case semantic.CodeLabel:
 		return labelOf(f), nil

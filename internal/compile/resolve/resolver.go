@@ -60,6 +60,7 @@ type scope struct {
 	trusted  bool // the model's own definition: rights are not asked again
 	inAgg    bool
 	inWindow bool
+	tree     bool // a group key: fields of a hierarchy's view may stand here
 }
 
 // definition binds an expression of the model file.

@@ -18,7 +18,7 @@ var calls = map[resolve.Fn]string{
 	resolve.Exp: "EXP", resolve.Power: "POWER", resolve.Greatest: "GREATEST", resolve.Least: "LEAST",
 	resolve.Lower: "LOWER", resolve.Upper: "UPPER", resolve.Trim: "TRIM", resolve.LTrim: "LTRIM", resolve.RTrim: "RTRIM",
 	resolve.Length: "LENGTH", resolve.Concat: "CONCAT", resolve.Substring: "SUBSTRING", resolve.Left: "LEFT", resolve.Right: "RIGHT",
-	resolve.Replace: "REPLACE", resolve.Round: "ROUND",
+	resolve.Replace: "REPLACE",
 }
 
 var matches = map[resolve.Fn]dialect.Match{
@@ -87,6 +87,10 @@ func (p *printer) special(o *resolve.Op) {
 		p.divide(o)
 	case resolve.Case:
 		p.cases(o)
+	case resolve.Round:
+		p.w.Text("ROUND(")
+		p.expr(x)
+		p.w.Text(", ", o.Args[1].(resolve.Literal).V.Text, ")")
 	case resolve.Sqrt:
 		p.where(x, " >= 0", "SQRT(")
 	case resolve.Ln:

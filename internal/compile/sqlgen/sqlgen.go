@@ -5,6 +5,7 @@ import (
 	"parlance/internal/compile/resolve"
 	"parlance/internal/dialect"
 	"parlance/internal/fault"
+	"parlance/internal/semantic"
 	"parlance/internal/value"
 )
 
@@ -75,6 +76,9 @@ func (p *printer) source(s plan.Source) {
 	switch x := s.(type) {
 	case plan.Table:
 		p.table(x)
+	case plan.Tree:
+		p.closure(x.Dimension)
+		p.w.Text(" AS ", x.Alias)
 	case plan.Derived:
 		p.w.Text("(")
 		p.sel(x.Select)
@@ -92,17 +96,20 @@ func (p *printer) source(s plan.Source) {
 }
 
 func (p *printer) table(t plan.Table) {
-	switch {
-	case t.Source.SQL != "":
-		p.w.Text("(", t.Source.SQL, ")")
-	case t.Source.Schema != "":
-		p.w.Name(t.Source.Schema)
-		p.w.Text(".")
-		fallthrough
-	default:
-		p.w.Name(t.Source.Table)
-	}
+	p.relation(t.Source)
 	p.w.Text(" AS ", t.Alias)
+}
+
+func (p *printer) relation(s semantic.Source) {
+	if s.SQL != "" {
+		p.w.Text("(", s.SQL, ")")
+		return
+	}
+	if s.Schema != "" {
+		p.w.Name(s.Schema)
+		p.w.Text(".")
+	}
+	p.w.Name(s.Table)
 }
 
 func (p *printer) join(j plan.Join) {
@@ -147,6 +154,8 @@ func (p *printer) expr(e resolve.Expr) {
 		p.agg(x)
 	case *resolve.Window:
 		p.window(x)
+	case *resolve.Within:
+		p.within(x)
 	case resolve.Field, resolve.Stored:
 		panic("sqlgen: a plan holds an unplaced field " + e.String())
 	}

@@ -1,0 +1,85 @@
+package resolve
+
+import (
+	"parlance/internal/query"
+	"parlance/internal/semantic"
+)
+
+// treeOf returns the dimension whose tree a condition walks, or nil when it walks none: a hierarchy operator on
+// dim$id, or dim$hierarchy$id = x, which is selfAndDescendantsOf x (decision 40).
+func (r *resolver) treeOf(c *query.Compare, s scope) (*semantic.Dimension, error) {
+	name, isName := isRef(c.Field)
+	f := r.model.Field(name)
+	view := isName && f != nil && f.Tree
+	if !c.Op.Hierarchical() && !view {
+		return nil, nil
+	}
+	if f == nil || f.Dimension == nil || f.Dimension.Hierarchy == nil || f.Role != semantic.ID {
+		if view {
+			return nil, treeNotHere(name, s.path)
+		}
+		return nil, notAHierarchy(c.Field.String(), c.Op, s.path)
+	}
+	if _, err := r.field(name, s.path); err != nil {
+		return nil, err
+	}
+	if view && !c.Op.Hierarchical() && c.Op != query.Equal && c.Op != query.InList && c.Op != query.NotEqual && c.Op != query.NotInList {
+		return nil, treeNotHere(name, s.path)
+	}
+	return f.Dimension, nil
+}
+
+// walk binds a condition over a tree. It is a semi-join: a row below two of the nodes counts once.
+func (r *resolver) walk(d *semantic.Dimension, c *query.Compare, s scope) (Expr, error) {
+	member := r.model.Field(d.Path + "$id")
+	w := &Within{X: Field{member}, Tree: d, Max: -1}
+	switch c.Op {
+	case query.ChildrenOf:
+		w.Min, w.Max = 1, 1
+	case query.DescendantsOf:
+		w.Min = 1
+	case query.AncestorsOf:
+		w.Min, w.Up = 1, true
+	case query.SelfAndAncestorsOf:
+		w.Up = true
+	}
+	if err := r.depth(w, c); err != nil {
+		return nil, err
+	}
+	var null bool
+	for i, item := range listOf(c.Value) {
+		if item.Kind == query.NullLiteral {
+			null = true
+			continue
+		}
+		l, err := typed(item, member.Type, c.At("value")+"["+itoa(i)+"]")
+		if err != nil {
+			return nil, err
+		}
+		w.Nodes = append(w.Nodes, l)
+	}
+	var e Expr = w
+	if len(w.Nodes) == 0 {
+		e = never
+	}
+	if null && !c.Op.Hierarchical() {
+		e = op(Or, boolean, e, op(IsNull, boolean, w.X))
+	}
+	return complementIf(c.Op == query.NotEqual || c.Op == query.NotInList, e), nil
+}
+
+// depth applies maxDepth, for which the tree must know distances.
+func (r *resolver) depth(w *Within, c *query.Compare) error {
+	if c.MaxDepth != nil {
+		if *c.MaxDepth < 1 {
+			return badDepth(*c.MaxDepth, c.At("maxDepth"))
+		}
+		if c.Op != query.ChildrenOf {
+			w.Max = *c.MaxDepth
+		}
+	}
+	if w.Max >= 0 && w.Tree.Hierarchy.Distance == "" && w.Tree.Hierarchy.Parent == "" {
+		return noDistance(w.Tree, c.At("op"))
+	}
+	return nil
+}
