@@ -95,7 +95,7 @@ func keyFields(m seen) []string {
 func fieldOf(m seen, column string) *semantic.Field {
 	for _, f := range m.fields {
 		own := f.Role == semantic.Plain && f.Dimension == nil && f.Column == column
-		if own || f.Role == semantic.ID && pointsBy(f.Dimension, column) {
+		if own || f.Role == semantic.ID && !f.Tree && pointsBy(f.Dimension, column) {
 			return f
 		}
 	}
@@ -127,7 +127,7 @@ func defaultOrder(m seen) []string {
 func hierarchies(m seen) []HierarchyDescription {
 	found := []HierarchyDescription{}
 	for _, f := range m.fields {
-		if f.Role == semantic.ID && f.Dimension.Hierarchy != nil {
+		if f.Role == semantic.ID && f.Dimension.Hierarchy != nil && !f.Tree {
 			found = append(found, HierarchyDescription{Dimension: f.Dimension.Path, Field: f.Name})
 		}
 	}

@@ -55,6 +55,9 @@ func TestDescribeModelNamesEveryField(t *testing.T) {
 			{Name: "product$id", Kind: "DIMENSION", DataType: "integer", Caption: "Product id"},
 			{Name: "product$caption", Kind: "DIMENSION", DataType: "string", Caption: "Product"},
 			{Name: "product$brand", Kind: "DIMENSION", DataType: "string", Caption: "Brand"},
+			{Name: "product$hierarchy$id", Kind: "DIMENSION", DataType: "integer", Caption: "Product id (with all below)"},
+			{Name: "product$hierarchy$caption", Kind: "DIMENSION", DataType: "string", Caption: "Product (with all below)"},
+			{Name: "product$hierarchy$brand", Kind: "DIMENSION", DataType: "string", Caption: "Brand (with all below)"},
 			{Name: "amount", Kind: "MEASURE", DataType: "money", Caption: "Amount", Aggregation: "sum", Additivity: "additive", Unit: "CNY"},
 			{Name: "buyers", Kind: "MEASURE", DataType: "bigint", Caption: "Buyers", Aggregation: "count_distinct", Additivity: "non-additive"},
 			{Name: "stock", Kind: "MEASURE", DataType: "bigint", Caption: "Stock", Aggregation: "sum", Additivity: "semi-additive (last over soldOn)"},
@@ -84,7 +87,7 @@ func rows(n int) [][]any {
 
 func TestDescribeModelDoesWithoutTheDataWhenItCannotBeRead(t *testing.T) {
 	got := describeSales(t, newService(shelfOf(salesModel(t)), &script{dialect: dialect.DuckDB(), fail: errors.New("gone")}))
-	if got.TimeRange != nil || len(got.SampleValues) != 0 || got.SampleValues == nil || len(got.Fields) != 15 {
+	if got.TimeRange != nil || len(got.SampleValues) != 0 || got.SampleValues == nil || len(got.Fields) != 18 {
 		t.Errorf("got %+v", got)
 	}
 }

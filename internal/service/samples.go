@@ -49,7 +49,7 @@ func (s *Service) sampleValues(ctx context.Context, v view, m seen) map[string][
 func sampled(m seen) []*semantic.Field {
 	var fields []*semantic.Field
 	for _, f := range m.fields {
-		speaks := f.Role == semantic.Plain || f.Role == semantic.Label
+		speaks := (f.Role == semantic.Plain || f.Role == semantic.Label) && !f.Tree
 		if speaks && f.Type.Kind == value.String && f.Dictionary == nil && m.grant.Field(f) == access.Visible {
 			fields = append(fields, f)
 		}

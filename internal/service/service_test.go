@@ -138,7 +138,8 @@ func TestMetadataIndexesEveryFieldOfEveryModel(t *testing.T) {
 	wantModels := []ModelFields{
 		{Name: "Sales", Caption: "Sales", Description: "One row per sale.", Fields: []string{
 			"saleId", "status", "status$caption", "soldOn", "soldOn$year", "soldOn$quarter", "soldOn$month", "soldOn$week",
-			"soldOn$date", "product$id", "product$caption", "product$brand", "amount", "buyers", "stock",
+			"soldOn$date", "product$id", "product$caption", "product$brand", "product$hierarchy$id",
+			"product$hierarchy$caption", "product$hierarchy$brand", "amount", "buyers", "stock",
 		}},
 		{Name: "Stock", Caption: "Stock", Description: "What lies in store.", Fields: []string{"stock", "amount"}},
 	}
