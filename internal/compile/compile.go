@@ -40,6 +40,7 @@ type Compiled struct {
 	Count        sqlgen.Statement  // one row, one integer
 	Totals       *sqlgen.Statement // one row of TotalColumns; nil when there is nothing to total
 	TotalColumns []result.Column   // nil unless totals were asked for
+	Joins        []Join            // what the statements join to the rows of the model
 
 	Start, Limit int64
 	LimitSource  LimitSource
@@ -86,6 +87,7 @@ func Query(req Request) (*Compiled, error) {
 		return nil, err
 	}
 	c := describe(q)
+	c.Joins = joins(q.Model, p)
 	if c.Page, err = sqlgen.Generate(p.Page, req.Dialect); err != nil {
 		return nil, err
 	}
@@ -105,23 +107,32 @@ func Query(req Request) (*Compiled, error) {
 // Summary compiles a KPI summary: one value for each column, a measure or an aggregate, over the rows of the slice
 // (contract 4.4). The statement gives one row.
 func Summary(req Request) (*sqlgen.Statement, []result.Column, error) {
-	if err := onlyMeasures(req); err != nil {
+	c, err := Summarize(req)
+	if err != nil {
 		return nil, nil, err
+	}
+	return c.Totals, c.TotalColumns, nil
+}
+
+// Summarize compiles a KPI summary as Summary does: Totals is its statement.
+func Summarize(req Request) (*Compiled, error) {
+	if err := onlyMeasures(req); err != nil {
+		return nil, err
 	}
 	q := *req.Query
 	q.ReturnTotal = true
 	req.Query = &q
 	c, err := Query(req)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if len(c.TotalColumns) != len(c.Columns) {
-		return nil, nil, notAMeasure(c)
+		return nil, notAMeasure(c)
 	}
 	for i := range c.TotalColumns {
 		c.TotalColumns[i].Key = c.Columns[i].Key
 	}
-	return c.Totals, c.TotalColumns, nil
+	return c, nil
 }
 
 // onlyMeasures refuses a plain column that is no measure, which would make groups.
