@@ -30,7 +30,7 @@ var LegacyKeys = []string{"queryModel", "autoGroupBy", "strictColumns", "optimiz
 
 var payloadKeys = []string{
 	"columns", "exColumns", "slice", "having", "groupBy", "orderBy", "calculatedFields", "returnTotal", "distinct",
-	"start", "limit", "page", "pageSize",
+	"withSubtotals", "topN", "timeWindow", "start", "limit", "page", "pageSize",
 }
 
 // decoder reads one payload; it counts conditions over all clauses.
@@ -102,6 +102,12 @@ func (d *decoder) clause(q *Query, key string, n jsontree.Node) (err error) {
 		q.ReturnTotal, err = boolean(n, key)
 	case "distinct":
 		q.Distinct, err = boolean(n, key)
+	case "withSubtotals":
+		q.Subtotals, err = boolean(n, key)
+	case "topN":
+		q.Top, err = d.top(n, key)
+	case "timeWindow":
+		q.Time, err = d.timeWindow(n, key)
 	case "format":
 		q.Format, err = format(n, key)
 	default:

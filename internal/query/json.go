@@ -15,11 +15,28 @@ type payloadJSON struct {
 	Calculated  []calculatedJSON `json:"calculatedFields,omitempty"`
 	ReturnTotal bool             `json:"returnTotal,omitempty"`
 	Distinct    bool             `json:"distinct,omitempty"`
+	Subtotals   bool             `json:"withSubtotals,omitempty"`
+	Top         *topJSON         `json:"topN,omitempty"`
+	Time        *timeJSON        `json:"timeWindow,omitempty"`
 	Start       *int64           `json:"start,omitempty"`
 	Limit       *int64           `json:"limit,omitempty"`
 	Page        *int64           `json:"page,omitempty"`
 	PageSize    *int64           `json:"pageSize,omitempty"`
 	Format      string           `json:"format,omitempty"`
+}
+
+type topJSON struct {
+	By     orderJSON `json:"by"`
+	N      int64     `json:"n"`
+	Others bool      `json:"others,omitempty"`
+}
+
+type timeJSON struct {
+	Field      string     `json:"field"`
+	Grain      Grain      `json:"grain"`
+	Comparison Comparison `json:"comparison"`
+	Range      any        `json:"range"`
+	Metrics    []string   `json:"targetMetrics,omitempty"`
 }
 
 type groupJSON struct {
@@ -60,7 +77,13 @@ func (q *Query) JSON() []byte {
 		ExColumns: q.ExColumns, Slice: conditionsJSON(q.Slice), Having: conditionsJSON(q.Having),
 		OrderBy: ordersJSON(q.OrderBy), ReturnTotal: q.ReturnTotal, Distinct: q.Distinct,
 		Start: q.Paging.Start, Limit: q.Paging.Limit, Page: q.Paging.Page, PageSize: q.Paging.PageSize,
-		Format: q.Format.String(),
+		Format: q.Format.String(), Subtotals: q.Subtotals,
+	}
+	if q.Top != nil {
+		p.Top = &topJSON{By: ordersJSON([]Order{q.Top.By})[0], N: q.Top.N, Others: q.Top.Others}
+	}
+	if t := q.Time; t != nil {
+		p.Time = &timeJSON{Field: t.Field, Grain: t.Grain, Comparison: t.Comparison, Range: operandJSON(t.Range), Metrics: t.Metrics}
 	}
 	for _, c := range q.Columns {
 		p.Columns = append(p.Columns, c.String())

@@ -13,6 +13,9 @@ type Query struct {
 	Calculated  []Calculated
 	ReturnTotal bool
 	Distinct    bool
+	Subtotals   bool        // withSubtotals
+	Top         *Top        // topN; nil if absent
+	Time        *TimeWindow // timeWindow; nil if absent
 	Paging      Paging
 	Format      Format
 	Warnings    []string // what the decoder had to assume (decision 05)
@@ -82,6 +85,49 @@ type Calculated struct {
 	Agg         string
 	Type        string
 	Window      *Window
+}
+
+// Top is topN: the N groups that stand first by a value, and perhaps one row for all the others.
+type Top struct {
+	By     Order
+	N      int64
+	Others bool
+}
+
+// Grain is the length of a timeWindow's periods.
+type Grain string
+
+// The grains.
+const (
+	DayGrain     Grain = "day"
+	WeekGrain    Grain = "week"
+	MonthGrain   Grain = "month"
+	QuarterGrain Grain = "quarter"
+	YearGrain    Grain = "year"
+)
+
+// Comparison is what a timeWindow sets beside each period.
+type Comparison string
+
+// The comparisons.
+const (
+	YearOnYear   Comparison = "yoy"
+	MonthOnMonth Comparison = "mom"
+	WeekOnWeek   Comparison = "wow"
+	YearToDate   Comparison = "ytd"
+	MonthToDate  Comparison = "mtd"
+	Rolling7     Comparison = "rolling_7d"
+	Rolling30    Comparison = "rolling_30d"
+	Rolling90    Comparison = "rolling_90d"
+)
+
+// TimeWindow is timeWindow: measures by period, each beside its value in another stretch of time.
+type TimeWindow struct {
+	Field      string
+	Grain      Grain
+	Comparison Comparison
+	Range      List     // a period, or the first and the last day
+	Metrics    []string // targetMetrics; empty: every selected measure
 }
 
 // Condition is a filter. The set is closed: Compare, Logic, ExprCondition.
