@@ -1,0 +1,157 @@
+package evaluate
+
+import (
+	"parlance/internal/query"
+	"parlance/internal/semantic"
+)
+
+// run is the evaluation of one query.
+type run struct {
+	*binder
+	input   Input
+	grouped bool
+	single  bool // one group without keys
+	columns []output
+	keys    []key
+	before  []*node
+	after   []*node
+	order   []ordering
+}
+
+// output is one column of the rows.
+type output struct {
+	Column
+	expr query.Expr
+	node *node
+}
+
+// key is one group key.
+type key struct {
+	id   string
+	node *node
+}
+
+// Run evaluates a query. What the language refuses is a *Refusal, what the documents leave open an *Unclear.
+func Run(in Input) (*Answer, error) {
+	q := in.Query
+	r := &run{input: in, binder: &binder{
+		model: in.Model, today: in.Today, calculated: q.Calculated, aliases: map[string]*node{},
+		overrides: map[*semantic.Measure]semantic.Agg{}, keys: map[string]bool{},
+	}}
+	for _, step := range []func() error{
+		r.checkCalculated, r.checkRequired, r.decideMode, r.bindKeys, r.bindColumns, r.bindFilters, r.bindOrder,
+	} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	return r.answer()
+}
+
+// checkCalculated binds every calculated field once.
+func (r *run) checkCalculated() error {
+	for i, c := range r.calculated {
+		if r.model.Field(c.Name) != nil {
+			return refuse("name_taken", "%s", c.Name)
+		}
+		if _, err := r.calculatedField(i, mode{}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkRequired leaves out models that ask for a filter.
+func (r *run) checkRequired() error {
+	if len(r.model.RequireFilter) > 0 {
+		return unclear("required filters")
+	}
+	return nil
+}
+
+// decideMode tells detail from grouped (decision 45).
+func (r *run) decideMode() error {
+	q, all := r.input.Query, len(r.calculated)
+	aggregated := false
+	for _, c := range q.Columns {
+		aggregated = aggregated || r.groups(c.Expr, all)
+	}
+	for _, o := range q.OrderBy {
+		aggregated = aggregated || r.groups(o.Expr, all)
+	}
+	for _, c := range append(append([]query.Condition{}, q.Slice...), q.Having...) {
+		aggregated = aggregated || r.conditionGroups(c)
+	}
+	r.grouped = len(q.GroupBy) > 0 || aggregated
+	switch {
+	case len(q.Columns) == 0 && len(q.GroupBy) == 0 && aggregated:
+		return refuse("aggregate_without_columns", "an aggregate beside all columns")
+	case len(q.Having) > 0 && !r.grouped && r.model.Multi == nil:
+		return refuse("having_without_grouping", "there are no groups")
+	}
+	if r.model.Multi != nil && !r.grouped {
+		for _, c := range q.Columns {
+			r.grouped = r.grouped || r.measureOf(c.Expr) != nil
+		}
+		if !r.grouped {
+			return refuse("not_shared", "a detail query of several facts")
+		}
+	}
+	return nil
+}
+
+// bindKeys binds the entries of groupBy and adds every selected plain column (decision 46).
+func (r *run) bindKeys() error {
+	if !r.grouped {
+		return nil
+	}
+	for _, g := range r.input.Query.GroupBy {
+		ref := &query.Ref{Name: g.Field}
+		if m := r.measureOf(ref); m != nil {
+			if g.Agg == "" {
+				return unclear("a measure in groupBy without agg")
+			}
+			agg := semantic.Agg(query.CanonicalFunction(g.Agg))
+			if !query.IsAggregate(string(agg)) {
+				return refuse("unknown_function", "%s", g.Agg)
+			}
+			r.overrides[m] = agg
+			continue
+		}
+		if g.Agg != "" {
+			return unclear("agg of a field that is no measure")
+		}
+		n, err := r.ref(g.Field, r.plain())
+		if err != nil {
+			return err
+		}
+		if n.level != perRow {
+			return refuse("bad_group", "%s", g.Field)
+		}
+		r.addKey(r.id(ref), n)
+	}
+	for _, c := range r.input.Query.Columns {
+		if r.excluded(c) || r.measureOf(c.Expr) != nil || r.groups(c.Expr, len(r.calculated)) || r.binder.keys[r.id(c.Expr)] {
+			continue
+		}
+		n, err := r.expr(c.Expr, r.plain())
+		switch {
+		case err != nil:
+			return err
+		case n.level == constant:
+			return unclear("a constant column of groups")
+		case n.raw:
+			return refuse("two_meanings", "%s of a row or of a group", c.Text)
+		}
+		r.addKey(r.id(c.Expr), n.named(r.id(c.Expr)))
+	}
+	r.single = len(r.keys) == 0
+	return nil
+}
+
+func (r *run) addKey(id string, n *node) {
+	if !r.binder.keys[id] {
+		r.binder.keys[id] = true
+		r.keys = append(r.keys, key{id, n})
+	}
+}
