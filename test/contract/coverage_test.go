@@ -20,7 +20,7 @@ var sections = []string{
 	"1", "2.1", "2.2", "2.3", "2.4", "2.5", "2.6", "2.7", "3", "4.1", "4.2", "4.3", "4.4", "5", "6", "7.1", "7.2", "8", "9",
 }
 
-var caseName = regexp.MustCompile(`^(decision-\d\d|contract-[\d.]+|case|injection)-[a-z0-9-]+$`)
+var caseName = regexp.MustCompile(`^(decision-\d\d|contract-[\d.]+|case|injection|operation)-[a-z0-9-]+$`)
 
 func TestEveryDecisionAndSectionHasACase(t *testing.T) {
 	covered := map[string]int{}

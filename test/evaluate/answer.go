@@ -95,7 +95,7 @@ func (r *run) answer() (*Answer, error) {
 // kept returns the base rows of a fact that the conditions on rows let through.
 func (r *run) kept(fact *semantic.Model) ([]*base, error) {
 	var kept []*base
-	for _, row := range bases(fact, r.input.Tables) {
+	for _, row := range r.input.Data.rows(fact) {
 		ok, err := all(r.before, &scope{row: row})
 		if err != nil {
 			return nil, err

@@ -1,8 +1,29 @@
 package evaluate
 
 import (
+	"sync"
+
 	"parlance/internal/semantic"
 )
+
+// Data is tables whose rows are joined once for each model. It is safe for use by many goroutines.
+type Data struct {
+	tables Tables
+	mu     sync.Mutex
+	joined map[*semantic.Model][]*base
+}
+
+// NewData returns the tables as data; they must not change any more.
+func NewData(t Tables) *Data { return &Data{tables: t, joined: map[*semantic.Model][]*base{}} }
+
+func (d *Data) rows(m *semantic.Model) []*base {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if _, ok := d.joined[m]; !ok {
+		d.joined[m] = bases(m, d.tables)
+	}
+	return d.joined[m]
+}
 
 // base is one base row: a row of a model's own table with the dimension rows that it points to.
 type base struct {

@@ -2,7 +2,6 @@ package evaluate
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"parlance/internal/query"
@@ -166,5 +165,3 @@ func (b *binder) conditionGroups(c query.Condition) bool {
 	}
 	return false
 }
-
-func lower(s string) string { return strings.ToLower(s) }

@@ -20,7 +20,7 @@ type Row map[string]Value
 // Input is all that an answer depends on.
 type Input struct {
 	Model       *semantic.Model
-	Tables      Tables
+	Data        *Data
 	Query       *query.Query
 	Today       time.Time // the day that relative dates count from
 	DefaultRows int64     // rows when the query names no limit
