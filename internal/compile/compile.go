@@ -37,10 +37,11 @@ type Limits struct {
 type Compiled struct {
 	Page         sqlgen.Statement
 	Columns      []result.Column
-	Count        sqlgen.Statement  // one row, one integer
-	Totals       *sqlgen.Statement // one row of TotalColumns; nil when there is nothing to total
-	TotalColumns []result.Column   // nil unless totals were asked for
-	Joins        []Join            // what the statements join to the rows of the model
+	Count        sqlgen.Statement   // one row, one integer
+	Extra        []sqlgen.Statement // rows over several groups, to stand behind the page's, with the same columns
+	Totals       *sqlgen.Statement  // one row of TotalColumns; nil when there is nothing to total
+	TotalColumns []result.Column    // nil unless totals were asked for
+	Joins        []Join             // what the statements join to the rows of the model
 
 	Start, Limit int64
 	LimitSource  LimitSource
@@ -93,6 +94,13 @@ func Query(req Request) (*Compiled, error) {
 	}
 	if c.Count, err = sqlgen.Generate(p.Count, req.Dialect); err != nil {
 		return nil, err
+	}
+	for _, x := range p.Extra {
+		st, err := sqlgen.Generate(x, req.Dialect)
+		if err != nil {
+			return nil, err
+		}
+		c.Extra = append(c.Extra, st)
 	}
 	if p.Totals != nil {
 		totals, err := sqlgen.Generate(p.Totals, req.Dialect)

@@ -40,6 +40,9 @@ func (s *Service) Query(ctx context.Context, c Caller, model string, q *query.Qu
 // statements returns the texts of page, count and totals, without their arguments.
 func statements(c *compile.Compiled) []string {
 	texts := []string{c.Page.SQL, c.Count.SQL}
+	for _, st := range c.Extra {
+		texts = append(texts, st.SQL)
+	}
 	if c.Totals != nil {
 		texts = append(texts, c.Totals.SQL)
 	}

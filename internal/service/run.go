@@ -21,6 +21,7 @@ type run struct {
 
 	rows   *result.Encoder // nil without a page
 	read   int64           // rows that the page's statement gave, more than the encoder's when it was cut
+	kept   int64           // rows of the page that were encoded; rows over several groups stand behind them
 	total  int64
 	totals []byte // an object that is not closed yet; nil without totals
 }
@@ -63,10 +64,17 @@ func (r *run) page(ctx context.Context) error {
 	r.rows.CapBytes(r.options.MaxBytes)
 	r.rows.Zone(r.Calendar.Zone)
 	page := r.compiled.Page
-	return r.source.Query(ctx, page.SQL, page.Args, func(cells []any) error {
+	err := r.source.Query(ctx, page.SQL, page.Args, func(cells []any) error {
 		r.read++
 		return r.rows.Row(cells)
 	})
+	r.kept = int64(r.rows.Len())
+	for _, st := range r.compiled.Extra {
+		if err == nil {
+			err = r.source.Query(ctx, st.SQL, st.Args, r.rows.Row)
+		}
+	}
+	return err
 }
 
 func (r *run) count(ctx context.Context) error {
@@ -87,15 +95,15 @@ func (r *run) sums(ctx context.Context) error {
 func (r *run) fill(a *Answer) {
 	a.Total = r.total
 	if r.rows != nil {
-		a.Items, a.Returned, a.Truncated = r.rows.Bytes(), int64(r.rows.Len()), r.rows.Truncated()
+		a.Items, a.Returned, a.Truncated = r.rows.Bytes(), r.kept, r.rows.Truncated()
 		a.release = r.rows.Release
 	}
-	if r.totals == nil {
+	if r.compiled.TotalColumns == nil {
 		return
 	}
 	a.TotalData = strconv.AppendInt([]byte(`{"total":`), r.total, 10)
-	if members := r.totals[1:]; len(members) > 0 {
-		a.TotalData = append(append(a.TotalData, ','), members...)
+	if len(r.totals) > 1 {
+		a.TotalData = append(append(a.TotalData, ','), r.totals[1:]...)
 	}
 	a.TotalData = append(a.TotalData, '}')
 }

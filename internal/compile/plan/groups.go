@@ -29,8 +29,8 @@ type groups struct {
 	survived  []resolve.Column // of rows: the keys that survivors holds as k0, k1, …
 }
 
-func newGroups(m *semantic.Model, filter resolve.Expr, keys []resolve.Expr) *groups {
-	g := &groups{rows: newRows(m), sel: &Select{}, names: map[string]string{}}
+func newGroups(r *rows, filter resolve.Expr, keys []resolve.Expr) *groups {
+	g := &groups{rows: r, sel: &Select{}, names: map[string]string{}}
 	g.rows.filter(filter)
 	for i, k := range keys {
 		in := g.rows.output(k)

@@ -39,7 +39,9 @@ func newGrouping(q *resolve.Query) (*grouping, error) {
 	return s, nil
 }
 
-func (g *grouping) value(e resolve.Expr) resolve.Expr { return groupValue(g.grouper, g.keys, e) }
+func (g *grouping) value(e resolve.Expr) resolve.Expr {
+	return groupValue(g.grouper, g.keys, e, len(g.keys) == 0)
+}
 
 func (g *grouping) output(e resolve.Expr) resolve.Column {
 	key := e.String()
@@ -128,9 +130,33 @@ func page(q *resolve.Query) (*Select, error) {
 		return nil, err
 	}
 	r.columns(q.Columns)
+	if q.Top != nil {
+		return topPage(q, r), nil
+	}
 	r.order(q.Order)
 	r.sel.Limit = &Limit{q.Start, q.Limit}
 	return r.close(), nil
+}
+
+// topPage ranks the groups first and orders and pages what is left.
+func topPage(q *resolve.Query, r *results) *Select {
+	outer := &Select{Limit: &Limit{q.Start, q.Limit}}
+	for _, c := range r.sel.Columns {
+		outer.Columns = append(outer.Columns, Output{Name: c.Name, Expr: resolve.Column{Rel: rowsAlias, Name: c.Name, T: c.Expr.Type()}})
+	}
+	for i, o := range q.Order {
+		name, ok := r.names[o.Expr.String()]
+		if !ok {
+			name = "o" + strconv.Itoa(i)
+			r.sel.Columns = append(r.sel.Columns, Output{Name: name, Expr: r.value(o.Expr)})
+		}
+		o.Expr = resolve.Column{Rel: rowsAlias, Name: name, T: o.Expr.Type()}
+		outer.OrderBy = append(outer.OrderBy, o)
+	}
+	r.order(ranking(q))
+	r.sel.Limit = &Limit{0, q.Top.N}
+	outer.From = Derived{Select: r.close(), Alias: rowsAlias}
+	return outer
 }
 
 // count is the number of result rows. Where windows and distinct play no part, neither do the selected values.
@@ -141,6 +167,17 @@ func count(q *resolve.Query) (*Select, error) {
 		rows.sel.Columns = []Output{countRows()}
 		return rows.sel, nil
 	}
+	inner, err := counted(q)
+	if err != nil {
+		return nil, err
+	}
+	return &Select{Columns: []Output{countRows()}, From: Derived{Select: inner, Alias: rowsAlias}}, nil
+}
+
+func counted(q *resolve.Query) (*Select, error) {
+	if q.Top != nil {
+		return ranked(q, 0, q.Top.N)
+	}
 	r, err := newResults(q)
 	if err != nil {
 		return nil, err
@@ -150,7 +187,7 @@ func count(q *resolve.Query) (*Select, error) {
 	}
 	inner := r.close()
 	if len(inner.Columns) == 0 {
-		inner.Columns = []Output{{Name: "c0", Expr: one}}
+		inner.Columns = []Output{{Name: outputName(0), Expr: one}}
 	}
-	return &Select{Columns: []Output{countRows()}, From: Derived{Select: inner, Alias: rowsAlias}}, nil
+	return inner, nil
 }

@@ -18,6 +18,9 @@ func Build(q *resolve.Query) (*Plan, error) {
 	if p.Count, err = count(q); err != nil {
 		return nil, err
 	}
+	if p.Extra, err = extra(q); err != nil {
+		return nil, err
+	}
 	if len(q.Totals) > 0 {
 		if p.Totals, err = totals(q); err != nil {
 			return nil, err
@@ -36,15 +39,18 @@ func outputName(i int) string { return "c" + strconv.Itoa(i) }
 
 // stage makes the grouping of a query's rows by keys.
 func stage(q *resolve.Query, keys []resolve.Expr) (grouper, error) {
-	if q.Model.Multi != nil {
-		return newFacts(q.Model, q.Rows, keys)
+	switch {
+	case q.Model.Multi != nil:
+		return facts(q, keys)
+	case q.Time != nil:
+		return timed(q, keys), nil
 	}
-	return newGroups(q.Model, q.Rows, keys), nil
+	return newGroups(newRows(q.Model), q.Rows, keys), nil
 }
 
-// groupValue replaces the keys and aggregates of an expression by the columns of a stage. Over no keys there is one
-// group even of no rows, whose sums are 0 (decision 45).
-func groupValue(g grouper, keys map[string]int, e resolve.Expr) resolve.Expr {
+// groupValue replaces the keys and aggregates of an expression by the columns of a stage. A total is over one group
+// even of no rows, whose sums are 0 (decision 45).
+func groupValue(g grouper, keys map[string]int, e resolve.Expr, total bool) resolve.Expr {
 	return resolve.Rewrite(e, func(x resolve.Expr) (resolve.Expr, bool) {
 		if i, ok := keys[x.String()]; ok {
 			return g.key(i), true
@@ -54,7 +60,7 @@ func groupValue(g grouper, keys map[string]int, e resolve.Expr) resolve.Expr {
 			return nil, false
 		}
 		col := g.aggregate(a)
-		if len(keys) == 0 && (a.Fn == semantic.Sum || a.Fn == semantic.Count || a.Fn == semantic.CountDistinct) {
+		if total && (a.Fn == semantic.Sum || a.Fn == semantic.Count || a.Fn == semantic.CountDistinct) {
 			zero := resolve.Literal{V: value.Of(value.Integer, "0"), T: a.T}
 			return &resolve.Op{Fn: resolve.Coalesce, Args: []resolve.Expr{col, zero}, T: a.T}, true
 		}

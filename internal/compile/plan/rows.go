@@ -38,6 +38,8 @@ func (r *rows) bind(e resolve.Expr) resolve.Expr {
 			return r.column(f), true
 		case resolve.Stored:
 			return resolve.Column{Rel: base, Name: f.Name, T: f.T}, true
+		case resolve.PeriodName:
+			return periodColumn(), true
 		}
 		return nil, false
 	})

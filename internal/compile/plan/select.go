@@ -10,8 +10,9 @@ import (
 // Plan is the independent statements of one query.
 type Plan struct {
 	Page   *Select
-	Count  *Select // one row, one integer
-	Totals *Select // nil unless totals were asked for
+	Count  *Select   // one row, one integer
+	Extra  []*Select // rows over several groups, with the columns of the page
+	Totals *Select   // nil unless totals were asked for
 }
 
 // Select is one stage: columns computed from the rows of a source.
@@ -35,7 +36,7 @@ type Output struct {
 // Limit is a page of a stage's rows.
 type Limit struct{ Start, Rows int64 }
 
-// Source is where a stage's rows come from. The set is closed: Table, Tree, Derived, Union.
+// Source is where a stage's rows come from. The set is closed: Table, Tree, Values, Derived, Union.
 type Source interface{ source() }
 
 // Table is a table or an author's query of the model.
@@ -48,6 +49,13 @@ type Table struct {
 type Tree struct {
 	Dimension *semantic.Dimension
 	Alias     string
+}
+
+// Values is rows of constants, at least one.
+type Values struct {
+	Alias   string
+	Columns []string
+	Rows    [][]resolve.Literal
 }
 
 // Derived is an inner stage.
@@ -64,6 +72,7 @@ type Union struct {
 
 func (Table) source()   {}
 func (Tree) source()    {}
+func (Values) source()  {}
 func (Derived) source() {}
 func (Union) source()   {}
 
@@ -71,6 +80,7 @@ func (Union) source()   {}
 type Join struct {
 	To       Source
 	On       []Pair
+	If       []resolve.Expr // further conditions
 	Required bool
 }
 

@@ -1,64 +1,105 @@
 package plan
 
-import "parlance/internal/compile/resolve"
+import (
+	"parlance/internal/compile/resolve"
+	"parlance/internal/value"
+)
 
 // totals aggregates the base rows as one group, under the same filters (law 6); under a filter on groups or on
 // windows, the rows of what passed.
 func totals(q *resolve.Query) (*Select, error) {
-	g, err := stage(q, nil)
+	if q.Time != nil {
+		all := *q
+		all.Time, all.Rows = nil, and(q.Rows, q.Time.Within)
+		return totals(&all)
+	}
+	g, err := passing(q, nil)
 	if err != nil {
 		return nil, err
 	}
-	if q.Groups != nil || q.Results != nil {
-		if err := within(g, q); err != nil {
-			return nil, err
-		}
-	}
 	outer := &Select{}
 	for i, c := range q.Totals {
-		outer.Columns = append(outer.Columns, Output{Name: outputName(i), Expr: groupValue(g, nil, c.Expr)})
+		outer.Columns = append(outer.Columns, Output{Name: outputName(i), Expr: groupValue(g, nil, c.Expr, true)})
 	}
 	outer.From = Derived{Select: g.finish(), Alias: groupsAlias}
 	return outer, nil
 }
 
+func and(x, y resolve.Expr) resolve.Expr {
+	if x == nil {
+		return y
+	}
+	return &resolve.Op{Fn: resolve.And, Args: []resolve.Expr{x, y}, T: value.Type{Kind: value.Boolean}}
+}
+
 // survivors is the identity of the result rows that pass every filter: one row each.
 func survivors(q *resolve.Query) (*Select, error) {
-	r, err := openResults(q)
+	r, err := identities(q)
 	if err != nil {
 		return nil, err
-	}
-	for i, e := range q.Identity {
-		r.sel.Columns = append(r.sel.Columns, Output{Name: keyName(i), Expr: r.value(e)})
-	}
-	if len(q.Identity) == 0 {
-		r.sel.Columns = []Output{{Name: keyName(0), Expr: one}}
 	}
 	return r.close(), nil
 }
 
-// within keeps, of every fact, the rows that the surviving results are made of.
-func within(g grouper, q *resolve.Query) error {
-	keep := func(part *groups, keys []resolve.Expr) error {
-		alive, err := survivors(q)
-		if err != nil {
-			return err
-		}
-		part.within(alive, keys)
-		return nil
+func identities(q *resolve.Query) (*results, error) {
+	r, err := openResults(q)
+	if err != nil {
+		return nil, err
 	}
+	r.names = map[string]string{}
+	for i, e := range q.Identity {
+		r.sel.Columns = append(r.sel.Columns, Output{Name: keyName(i), Expr: r.value(e)})
+		r.names[e.String()] = keyName(i)
+	}
+	if len(q.Identity) == 0 {
+		r.sel.Columns = []Output{{Name: keyName(0), Expr: one}}
+	}
+	return r, nil
+}
+
+// ranked is the identity of some of the groups that pass every filter, in the order of the top N.
+func ranked(q *resolve.Query, start, rows int64) (*Select, error) {
+	r, err := identities(q)
+	if err != nil {
+		return nil, err
+	}
+	r.order(ranking(q))
+	r.sel.Limit = &Limit{start, rows}
+	return r.close(), nil
+}
+
+// ranking is the order in which groups are ranked, made total by their keys.
+func ranking(q *resolve.Query) []resolve.Order {
+	terms := []resolve.Order{q.Top.By}
+	for _, k := range q.Keys {
+		if k.String() != q.Top.By.Expr.String() {
+			terms = append(terms, resolve.Order{Expr: k})
+		}
+	}
+	return terms
+}
+
+// within keeps, of every part, the rows that some result rows are made of.
+func within(g grouper, q *resolve.Query, alive func() (*Select, error)) error {
 	switch x := g.(type) {
 	case *groups:
-		return keep(x, q.Identity)
-	case *facts:
+		sel, err := alive()
+		x.within(sel, q.Identity)
+		return err
+	case *union:
 		for _, p := range x.parts {
-			own, err := translateAll(q.Model, p.rows.model, q.Identity)
+			own := q.Identity
+			if q.Model.Multi != nil {
+				var err error
+				if own, err = translateAll(q.Model, p.rows.model, q.Identity); err != nil {
+					return err
+				}
+			}
+			sel, err := alive()
 			if err != nil {
 				return err
 			}
-			if err := keep(p, own); err != nil {
-				return err
-			}
+			p.within(sel, own)
 		}
 	}
 	return nil

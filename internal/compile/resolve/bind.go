@@ -44,7 +44,7 @@ func (r *resolver) literal(l *query.Literal, s scope) (Expr, error) {
 	case query.BoolLiteral:
 		return Literal{V: value.Of(value.Boolean, l.Text), T: boolean}, nil
 	case query.StringLiteral:
-		return stringLiteral(l.Text), nil
+		return Text(l.Text), nil
 	case query.NumberLiteral:
 	}
 	n, ok := number(l.Text)
@@ -54,7 +54,8 @@ func (r *resolver) literal(l *query.Literal, s scope) (Expr, error) {
 	return n, nil
 }
 
-func stringLiteral(s string) Literal { return Literal{V: value.Of(value.String, s), T: text} }
+// Text returns a constant text.
+func Text(s string) Literal { return Literal{V: value.Of(value.String, s), T: text} }
 
 func (r *resolver) unary(u *query.Unary, s scope) (Expr, error) {
 	x, err := r.expr(u.X, s)

@@ -254,6 +254,9 @@ func (c *clauses) finishColumns() error {
 			return err
 		}
 	}
+	if err := c.besideColumns(); err != nil {
+		return err
+	}
 	for _, col := range c.columns {
 		if c.grouped {
 			if err := c.covered(col.Expr, col.path); err != nil {

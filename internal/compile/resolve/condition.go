@@ -99,7 +99,7 @@ func (r *resolver) positive(x Expr, o query.Op, c *query.Compare, s scope) (Expr
 		if x.Type().Kind != value.String {
 			return op(IsNull, boolean, x), nil
 		}
-		return op(Or, boolean, op(IsNull, boolean, x), op(Eq, boolean, x, stringLiteral(""))), nil
+		return op(Or, boolean, op(IsNull, boolean, x), op(Eq, boolean, x, Text(""))), nil
 	case query.InList:
 		return r.membership(x, listOf(c.Value), s.path)
 	case query.ClosedInterval, query.RightOpenInterval, query.LeftOpenInterval, query.OpenInterval:
@@ -149,7 +149,7 @@ func (r *resolver) textMatch(x Expr, o query.Op, c *query.Compare, s scope) (Exp
 	if !ok || scalar.Kind == query.NullLiteral || scalar.Kind == query.BoolLiteral {
 		return nil, badValue(scalar, text, s.path)
 	}
-	return op(opFns[o], boolean, x, stringLiteral(scalar.Text)), nil
+	return op(opFns[o], boolean, x, Text(scalar.Text)), nil
 }
 
 func (r *resolver) bitsSet(x Expr, c *query.Compare, s scope) (Expr, error) {

@@ -24,7 +24,8 @@ const (
 )
 
 // Expr is a bound, typed expression. String is a key: two expressions of one query with the same text have the same
-// value. The set is closed: Field, Stored, Literal, Op, Agg, Window, Within, Column.
+// value. The set is closed: Field, Stored, Literal, Op, Agg, Window, Within,
+// PeriodName, Column.
 type Expr interface {
 	Type() value.Type
 	Level() Level
@@ -60,6 +61,7 @@ type Agg struct {
 	Arg  Expr
 	Semi *Semi // nil: every row of the group counts
 	Of   *semantic.Model
+	Part int // Own, or Beside in a TimeWindow
 	T    value.Type
 }
 
@@ -219,6 +221,9 @@ func (a *Agg) String() string {
 		b.WriteString(" of ")
 		b.WriteString(a.Of.Name)
 	}
+	if a.Part != Own {
+		b.WriteString(" beside")
+	}
 	return b.String()
 }
 
@@ -324,7 +329,7 @@ func Rewrite(e Expr, swap func(Expr) (Expr, bool)) Expr {
 		changed := *x
 		changed.X = Rewrite(x.X, swap)
 		return &changed
-	case Field, Stored, Literal, Column:
+	case Field, Stored, Literal, PeriodName, Column:
 	}
 	return e
 }
@@ -364,6 +369,6 @@ func Visit(e Expr, see func(Expr) bool) {
 		}
 	case *Within:
 		Visit(x.X, see)
-	case Field, Stored, Literal, Column:
+	case Field, Stored, Literal, PeriodName, Column:
 	}
 }

@@ -23,7 +23,7 @@ func aggNamed(word string) (semantic.Agg, bool) {
 // decideGrouping tells a detail query from a grouped one by its text (decision 45): what a bare measure means depends
 // on it, so it is known before anything is bound. Empty columns never group.
 func (c *clauses) decideGrouping() error {
-	grouped := len(c.in.GroupBy) > 0
+	grouped := len(c.in.GroupBy) > 0 || c.in.Time != nil
 	aggregates := c.anyAggregate()
 	if len(c.in.Columns) == 0 && !grouped && aggregates {
 		return fault.Invalidf("columns_required", "columns", "an aggregate needs columns to stand beside").
@@ -276,6 +276,9 @@ func (c *clauses) addOrder(e Expr, o query.Order) {
 // overlap.
 func (c *clauses) tieBreak() error {
 	c.out.Identity = c.identity()
+	if c.out.Top != nil && len(c.in.OrderBy) == 0 {
+		c.out.Order = append(c.out.Order, c.out.Top.By)
+	}
 	if c.out.Distinct {
 		for _, out := range c.out.Columns {
 			c.addOrder(out.Expr, query.Order{})

@@ -116,7 +116,7 @@ func (r *resolver) local(e Expr) Expr {
 	if z := r.today.calendar.Zone; z != nil {
 		zone = z.String()
 	}
-	return op(ToLocal, value.Type{Kind: value.Timestamp}, e, stringLiteral(zone))
+	return op(ToLocal, value.Type{Kind: value.Timestamp}, e, Text(zone))
 }
 
 var grainFns = map[semantic.Grain]Fn{
@@ -128,7 +128,7 @@ func labelOf(f *semantic.Field) Expr {
 	code := op(ToText, text, Field{f.Of})
 	args := make([]Expr, 0, 2*len(f.Dictionary.Entries)+1)
 	for _, e := range f.Dictionary.Entries {
-		args = append(args, op(Eq, boolean, code, stringLiteral(e.Code)), stringLiteral(e.Label))
+		args = append(args, op(Eq, boolean, code, Text(e.Code)), Text(e.Label))
 	}
 	return op(Case, text, append(args, code)...)
 }

@@ -34,6 +34,10 @@ type Query struct {
 	Totals   []Output // nil unless totals were asked for
 	Distinct bool
 
+	Subtotals bool        // with a row for every prefix of the keys, and one for all
+	Top       *Top        // nil: all groups
+	Time      *TimeWindow // nil: rows count in no period
+
 	Start, Limit int64
 	LimitGiven   bool
 
@@ -101,8 +105,8 @@ func Resolve(req Request) (*Query, error) {
 		out: &Query{Model: req.Model, Distinct: req.Query.Distinct},
 	}
 	steps := []func() error{
-		c.defineNames, c.bindOverrides, c.decideGrouping, c.bindColumns, c.excludeColumns, c.bindKeys, c.finishColumns,
-		c.bindSlice, c.bindHaving, c.bindOrder, c.bindTotals, c.requireFilters,
+		c.defineNames, c.bindOverrides, c.decideGrouping, c.bindColumns, c.excludeColumns, c.bindTime, c.bindKeys,
+		c.finishColumns, c.bindSlice, c.checkTimeFree, c.bindHaving, c.bindTop, c.bindOrder, c.bindTotals, c.requireFilters,
 	}
 	for _, step := range steps {
 		if err := step(); err != nil {
@@ -158,6 +162,9 @@ func (c *clauses) bindTotals() error {
 	if c.out.Results != nil && !c.grouped && len(c.model.Key) == 0 {
 		return fault.Invalidf("key_required", "returnTotal", "totals of rows that a window filters need a key, and %s declares none", c.model.Name)
 	}
+	if err := c.checkTreeTotals(); err != nil {
+		return err
+	}
 	c.out.Totals = []Output{}
 	for _, col := range c.columns {
 		e := col.Expr
@@ -167,7 +174,7 @@ func (c *clauses) bindTotals() error {
 				return at(err, col.path)
 			}
 		}
-		if e.Level() != GroupLevel || !free(e) {
+		if e.Level() != GroupLevel || !free(e) || beside(e) {
 			continue
 		}
 		key := col.Key
@@ -177,6 +184,30 @@ func (c *clauses) bindTotals() error {
 		c.out.Totals = append(c.out.Totals, Output{Key: key, Expr: e, Caption: col.Caption, Measure: true})
 	}
 	return nil
+}
+
+// checkTreeTotals refuses totals over the surviving groups of a hierarchy's view: such groups overlap, so the rows of
+// those that passed cannot be told from the rows of those that did not.
+func (c *clauses) checkTreeTotals() error {
+	if c.out.Groups == nil && c.out.Results == nil {
+		return nil
+	}
+	for i, k := range c.out.Keys {
+		if f, ok := k.(Field); ok && f.Tree {
+			return fault.Invalidf("hierarchy_view", "returnTotal", "groups of %s overlap, so those that pass a filter have no total of their own", c.out.KeyNames[i])
+		}
+	}
+	return nil
+}
+
+// beside reports whether an expression looks at another stretch of time than its own.
+func beside(e Expr) (found bool) {
+	Visit(e, func(x Expr) bool {
+		a, ok := x.(*Agg)
+		found = found || ok && a.Part != Own
+		return true
+	})
+	return found
 }
 
 // free reports whether an aggregate expression uses no group key, and so has a value over all rows.

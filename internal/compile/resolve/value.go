@@ -13,7 +13,7 @@ func typed(s query.Scalar, t value.Type, path string) (Literal, error) {
 	switch t.Kind {
 	case value.String:
 		if s.Kind == query.StringLiteral || s.Kind == query.NumberLiteral && isWhole(s.Text) {
-			return stringLiteral(s.Text), nil
+			return Text(s.Text), nil
 		}
 	case value.Integer, value.Decimal:
 		if n, ok := number(s.Text); ok && isNumber(s) {
@@ -28,7 +28,7 @@ func typed(s query.Scalar, t value.Type, path string) (Literal, error) {
 			return Literal{V: value.Of(value.Boolean, s.Text), T: boolean}, nil
 		}
 	case value.Null:
-		return stringLiteral(s.Text), nil
+		return Text(s.Text), nil
 	case value.Date, value.Timestamp:
 	}
 	return Literal{}, badValue(s, t, path)

@@ -79,6 +79,8 @@ func (p *printer) source(s plan.Source) {
 	case plan.Tree:
 		p.closure(x.Dimension)
 		p.w.Text(" AS ", x.Alias)
+	case plan.Values:
+		p.values(x)
 	case plan.Derived:
 		p.w.Text("(")
 		p.sel(x.Select)
@@ -112,6 +114,25 @@ func (p *printer) relation(s semantic.Source) {
 	p.w.Name(s.Table)
 }
 
+// values writes rows of constants; the first row names the columns.
+func (p *printer) values(v plan.Values) {
+	p.w.Text("(")
+	for i, row := range v.Rows {
+		if i > 0 {
+			p.w.Text(" UNION ALL ")
+		}
+		p.w.Text("SELECT ")
+		for c, cell := range row {
+			p.comma(c)
+			p.expr(cell)
+			if i == 0 {
+				p.w.Text(" AS ", v.Columns[c])
+			}
+		}
+	}
+	p.w.Text(") AS ", v.Alias)
+}
+
 func (p *printer) join(j plan.Join) {
 	if j.Required {
 		p.w.Text(" INNER JOIN ")
@@ -120,11 +141,17 @@ func (p *printer) join(j plan.Join) {
 	}
 	p.source(j.To)
 	p.w.Text(" ON ")
-	if len(j.On) == 0 {
+	if len(j.On)+len(j.If) == 0 {
 		p.w.Text("TRUE")
 	}
-	for i, pair := range j.On {
+	for i, e := range j.If {
 		if i > 0 {
+			p.w.Text(" AND ")
+		}
+		p.expr(e)
+	}
+	for i, pair := range j.On {
+		if i+len(j.If) > 0 {
 			p.w.Text(" AND ")
 		}
 		if pair.NullSafe {
@@ -156,7 +183,7 @@ func (p *printer) expr(e resolve.Expr) {
 		p.window(x)
 	case *resolve.Within:
 		p.within(x)
-	case resolve.Field, resolve.Stored:
+	case resolve.Field, resolve.Stored, resolve.PeriodName:
 		panic("sqlgen: a plan holds an unplaced field " + e.String())
 	}
 }

@@ -1,0 +1,395 @@
+package resolve
+
+import (
+	"strconv"
+	"time"
+
+	"parlance/internal/fault"
+	"parlance/internal/query"
+	"parlance/internal/semantic"
+	"parlance/internal/value"
+)
+
+// TimeWindow is the periods of a query and, for each, the other stretch of time that it is set beside.
+type TimeWindow struct {
+	Field   Expr
+	Periods []Period
+	Within  Expr // the rows of the whole range, for totals
+}
+
+// Period is one period of the answer: its name, its own stretch of time and the one beside it.
+type Period struct {
+	Label string
+	Spans [2]Span // Own and Beside
+}
+
+// The two spans of a period; an Agg's Part says over which it is taken.
+const (
+	Own    = 0
+	Beside = 1
+)
+
+// Span is [From, To) in the type of the time field. An empty span has no bounds.
+type Span struct{ From, To Literal }
+
+// PeriodName is the name of the period that a row was counted in: a group key.
+type PeriodName struct{}
+
+// Type is text.
+func (PeriodName) Type() value.Type { return text }
+
+// Level is RowLevel.
+func (PeriodName) Level() Level { return RowLevel }
+
+// String names it.
+func (PeriodName) String() string { return "period:" }
+
+func (PeriodName) bound() {}
+
+const (
+	periodKey  = "period"
+	maxPeriods = 1500
+)
+
+// bindTime binds timeWindow: it adds the column period and, for every metric, its value beside.
+func (c *clauses) bindTime() error {
+	t := c.in.Time
+	if t == nil {
+		return nil
+	}
+	if c.model.Multi != nil {
+		return notInMultiFact("timeWindow", c.model, "timeWindow")
+	}
+	field, err := c.timeField(t.Field)
+	if err != nil {
+		return err
+	}
+	from, to, err := c.timeRange(field)
+	if err != nil {
+		return err
+	}
+	spans, err := c.periods(field, from, to)
+	if err != nil {
+		return err
+	}
+	c.out.Time = &TimeWindow{Field: field, Periods: spans, Within: op(And, boolean,
+		op(Ge, boolean, field, c.today.literal(from, field.Type())), op(Lt, boolean, field, c.today.literal(to, field.Type())))}
+	c.ranges = append(c.ranges, Range{Field: field.(Field).Name, From: from.Format(time.DateOnly), To: to.Format(time.DateOnly)})
+	if c.names[periodKey] != nil || c.model.Field(periodKey) != nil {
+		return nameTaken(periodKey, "timeWindow gives that name to the period", "timeWindow")
+	}
+	period := &column{Named: Named{Key: periodKey, Expr: PeriodName{}, Caption: "Period"}, path: "timeWindow", text: periodKey}
+	c.names[periodKey] = &definition{bound: &period.Named}
+	c.addKey(PeriodName{}, periodKey)
+	c.columns = append([]*column{period}, c.columns...)
+	return nil
+}
+
+// timeField returns the date or timestamp that periods are cut from: a field, or a date dimension.
+func (c *clauses) timeField(name string) (Expr, error) {
+	const path = "timeWindow.field"
+	if c.model.Field(name) == nil && c.model.Field(name+"$caption") != nil {
+		name += "$caption"
+	}
+	f, err := c.field(name, path)
+	if err != nil {
+		return nil, err
+	}
+	if !f.Type.Temporal() || f.Of != nil || f.Tree {
+		return nil, fault.Invalidf("wrong_type", path, "%s is not a date or timestamp", name).With(func(e *fault.Error) { e.Got = name })
+	}
+	return Field{f}, nil
+}
+
+func (c *clauses) timeRange(field Expr) (from, to time.Time, err error) {
+	const path = "timeWindow.range"
+	for i, s := range c.in.Time.Range {
+		p, err := c.periodOf(field, s, path)
+		if err != nil {
+			return from, to, err
+		}
+		if i == 0 {
+			from = p.from
+		}
+		to = p.to
+	}
+	if !midnight(from) || !midnight(to) || !from.Before(to) {
+		return from, to, fault.Invalidf("bad_value", path, "the range must be whole days, the first before the last")
+	}
+	return from, to, nil
+}
+
+// periods cuts the range into periods of the grain and finds the stretch beside each.
+func (c *clauses) periods(field Expr, from, to time.Time) ([]Period, error) {
+	t := c.in.Time
+	if err := checkComparison(t); err != nil {
+		return nil, err
+	}
+	var list []Period
+	for at := from; at.Before(to); {
+		start, end := grainAround(t.Grain, at)
+		end = earlier(end, to)
+		own, beside := stretch{at, end}, c.beside(t, at, end)
+		list = append(list, Period{Label: grainLabel(t.Grain, start), Spans: [2]Span{c.bounds(own, field.Type()), c.bounds(beside, field.Type())}})
+		if len(list) > maxPeriods {
+			return nil, fault.Invalidf("too_many_periods", "timeWindow.range", "the range has more than %d periods of a %s", maxPeriods, t.Grain)
+		}
+		at = end
+	}
+	return list, nil
+}
+
+func (c *clauses) bounds(s stretch, t value.Type) Span {
+	if !s.from.Before(s.to) {
+		return Span{}
+	}
+	return Span{c.today.literal(s.from, t), c.today.literal(s.to, t)}
+}
+
+// stretch is some wall days [from, to).
+type stretch struct{ from, to time.Time }
+
+func earlier(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
+}
+
+func grainAround(g query.Grain, at time.Time) (from, to time.Time) {
+	y, m, _ := at.Date()
+	switch g {
+	case query.WeekGrain:
+		from = weekOf(at, time.Monday)
+		return from, from.AddDate(0, 0, 7)
+	case query.MonthGrain:
+		return day(y, int(m), 1), day(y, int(m)+1, 1)
+	case query.QuarterGrain:
+		first := (int(m)-1)/3*3 + 1
+		return day(y, first, 1), day(y, first+3, 1)
+	case query.YearGrain:
+		return day(y, 1, 1), day(y+1, 1, 1)
+	case query.DayGrain:
+	}
+	return at, at.AddDate(0, 0, 1)
+}
+
+func grainLabel(g query.Grain, from time.Time) string {
+	switch g {
+	case query.WeekGrain:
+		y, w := from.ISOWeek()
+		return strconv.Itoa(y) + "-W" + twoDigits(w)
+	case query.MonthGrain:
+		return from.Format("2006-01")
+	case query.QuarterGrain:
+		return from.Format("2006") + "-Q" + strconv.Itoa((int(from.Month())+2)/3)
+	case query.YearGrain:
+		return from.Format("2006")
+	case query.DayGrain:
+	}
+	return from.Format(time.DateOnly)
+}
+
+func twoDigits(n int) string {
+	if n < 10 {
+		return "0" + strconv.Itoa(n)
+	}
+	return strconv.Itoa(n)
+}
+
+// checkComparison refuses a comparison that has no meaning at the grain.
+func checkComparison(t *query.TimeWindow) error {
+	fits := map[query.Comparison][]query.Grain{
+		query.MonthOnMonth: {query.DayGrain, query.MonthGrain},
+		query.WeekOnWeek:   {query.DayGrain, query.WeekGrain},
+		query.MonthToDate:  {query.DayGrain, query.WeekGrain},
+	}
+	grains, limited := fits[t.Comparison]
+	if !limited {
+		return nil
+	}
+	var words []string
+	for _, g := range grains {
+		if g == t.Grain {
+			return nil
+		}
+		words = append(words, string(g))
+	}
+	return fault.Invalidf("bad_combination", "timeWindow.grain", "%s has no meaning for periods of a %s", t.Comparison, t.Grain).
+		With(func(e *fault.Error) { e.Got, e.Allowed = string(t.Grain), words })
+}
+
+// beside returns the stretch of time that a period [from, to) is set beside.
+func (c *clauses) beside(t *query.TimeWindow, from, to time.Time) stretch {
+	switch t.Comparison {
+	case query.YearOnYear:
+		return yearBefore(t.Grain, from, to)
+	case query.MonthOnMonth:
+		return monthsBefore(t.Grain, from, to, 1)
+	case query.WeekOnWeek:
+		return stretch{from.AddDate(0, 0, -7), to.AddDate(0, 0, -7)}
+	case query.YearToDate:
+		return stretch{c.yearStart(to.AddDate(0, 0, -1)), to}
+	case query.MonthToDate:
+		last := to.AddDate(0, 0, -1)
+		return stretch{day(last.Year(), int(last.Month()), 1), to}
+	case query.Rolling7:
+		return stretch{to.AddDate(0, 0, -7), to}
+	case query.Rolling30:
+		return stretch{to.AddDate(0, 0, -30), to}
+	case query.Rolling90:
+	}
+	return stretch{to.AddDate(0, 0, -90), to}
+}
+
+// yearBefore is the same stretch one year earlier; of a week, the days of the week of the same ISO number.
+func yearBefore(g query.Grain, from, to time.Time) stretch {
+	if g != query.WeekGrain {
+		return monthsBefore(g, from, to, 12)
+	}
+	monday := weekOf(from, time.Monday)
+	y, w := monday.ISOWeek()
+	p, ok := isoWeek(y-1, w)
+	if !ok {
+		return stretch{}
+	}
+	return stretch{p.from.Add(from.Sub(monday)), p.from.Add(to.Sub(monday))}
+}
+
+// monthsBefore moves a stretch back by months. A day moves as a day, so the last of February is one day in any year.
+func monthsBefore(g query.Grain, from, to time.Time, n int) stretch {
+	if g == query.DayGrain {
+		d := addMonths(from, -n)
+		return stretch{d, d.AddDate(0, 0, 1)}
+	}
+	last := addMonths(to.AddDate(0, 0, -1), -n)
+	if end := to.AddDate(0, 0, -1); end.AddDate(0, 0, 1).Day() == 1 {
+		last = day(last.Year(), int(last.Month())+1, 0)
+	}
+	return stretch{addMonths(from, -n), last.AddDate(0, 0, 1)}
+}
+
+// yearStart is the first day of the (fiscal) year that holds a day.
+func (c *clauses) yearStart(d time.Time) time.Time {
+	first := c.today.calendar.FiscalStart
+	if first < time.January || first > time.December {
+		first = time.January
+	}
+	start := day(d.Year(), int(first), 1)
+	if start.After(d) {
+		start = day(d.Year()-1, int(first), 1)
+	}
+	return start
+}
+
+// besideColumns puts the values beside right behind each metric's column.
+func (c *clauses) besideColumns() error {
+	if c.out.Time == nil {
+		return nil
+	}
+	wanted := map[string]bool{}
+	for _, m := range c.in.Time.Metrics {
+		wanted[m] = true
+	}
+	var all []*column
+	for _, col := range c.columns {
+		all = append(all, col)
+		if len(wanted) > 0 && !wanted[col.Key] && !wanted[col.text] || col.Expr.Level() != GroupLevel {
+			continue
+		}
+		delete(wanted, col.Key)
+		delete(wanted, col.text)
+		more, err := c.besideOf(col)
+		if err != nil {
+			return err
+		}
+		all = append(all, more...)
+	}
+	for i, m := range c.in.Time.Metrics {
+		if wanted[m] {
+			return fault.Invalidf("unknown_metric", "timeWindow.targetMetrics["+itoa(i)+"]", "%s is not a selected measure", m).
+				With(func(e *fault.Error) { e.Got = m })
+		}
+	}
+	c.columns = all
+	return nil
+}
+
+func (c *clauses) besideOf(col *column) ([]*column, error) {
+	if !col.Expr.Type().Numeric() {
+		if len(c.in.Time.Metrics) == 0 {
+			return nil, nil
+		}
+		return nil, wrongOperand("timeWindow", col.Expr, "a number", col.path)
+	}
+	other := taken(col.Expr, Beside)
+	named := func(suffix string, e Expr) *column {
+		return &column{Named: Named{Key: col.Key + "__" + suffix, Expr: e, Caption: col.Caption + " " + suffix, Summed: true}, path: col.path, text: col.Key + "__" + suffix}
+	}
+	var list []*column
+	switch t := c.in.Time; t.Comparison {
+	case query.YearOnYear, query.MonthOnMonth, query.WeekOnWeek:
+		diff := arithmetic(Sub, col.Expr, other)
+		rate := arithmetic(Div, diff, other)
+		list = []*column{named("prior", other), named("diff", diff), named("ratio", rate)}
+	default:
+		list = []*column{named(string(t.Comparison), other)}
+	}
+	for _, n := range list {
+		if c.names[n.Key] != nil || c.model.Field(n.Key) != nil {
+			return nil, nameTaken(n.Key, "timeWindow gives that name to a value beside", "timeWindow")
+		}
+		c.names[n.Key] = &definition{bound: &n.Named}
+	}
+	return list, nil
+}
+
+// taken returns an aggregate expression over the other span of each period.
+func taken(e Expr, part int) Expr {
+	return Rewrite(e, func(x Expr) (Expr, bool) {
+		a, ok := x.(*Agg)
+		if !ok {
+			return nil, false
+		}
+		moved := *a
+		moved.Part = part
+		return &moved, true
+	})
+}
+
+// checkTimeFree refuses other uses of the time field: the periods decide which rows count, and a second condition on
+// the same time would cut the stretch that they are set beside.
+func (c *clauses) checkTimeFree() error {
+	if c.out.Time == nil {
+		return nil
+	}
+	own := c.out.Time.Field.(Field)
+	uses := func(e Expr) (found bool) {
+		Visit(e, func(x Expr) bool {
+			if f, ok := x.(Field); ok && sameTime(f.Field, own.Field) {
+				found = true
+			}
+			_, agg := x.(*Agg)
+			return !agg
+		})
+		return found
+	}
+	if uses(c.out.Rows) {
+		return fault.Invalidf("time_filtered_twice", "slice", "slice filters on %s, whose stretch timeWindow decides", own.Name).
+			With(func(e *fault.Error) { e.Hint = "put the bounds into timeWindow.range" })
+	}
+	for i, k := range c.out.Keys {
+		if uses(k) {
+			return fault.Invalidf("time_grouped_twice", "groupBy", "%s is a group key, and timeWindow groups by period already", c.out.KeyNames[i]).
+				With(func(e *fault.Error) { e.Hint = "leave it out: the column period names the period" })
+		}
+	}
+	return nil
+}
+
+func sameTime(a, b *semantic.Field) bool {
+	if b.Dimension != nil {
+		return a.Dimension == b.Dimension
+	}
+	return a == b
+}
