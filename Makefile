@@ -14,7 +14,7 @@ run: build
 
 ## test: everything that must pass: format, vet, linters, tests with the race detector
 test: setup lint
-	@$(TOOL) gotestsum --format pkgname --format-hide-empty-pkg --hide-summary skipped -- -race -timeout 14m $(PACKAGES)
+	@$(TOOL) gotestsum --format pkgname --format-hide-empty-pkg -- -race -timeout 14m $(PACKAGES)
 
 ## build: the binary, into bin/
 build: setup
