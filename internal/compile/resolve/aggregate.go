@@ -59,7 +59,11 @@ func ratio(x, y Expr, t value.Type) Expr { return op(Div, t, widened(x), widened
 func (r *resolver) rowValue(m *semantic.Measure) (Expr, error) {
 	switch {
 	case m.Agg == "":
-		return r.definition(m.Expression, rowMeasures)
+		e, err := r.definition(m.Expression, rowMeasures)
+		if err != nil {
+			return nil, err
+		}
+		return styled(e, m.Type.Style), nil
 	case m.Column == "":
 		return r.onlyWhere(m, one, zero)
 	}

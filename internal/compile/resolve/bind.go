@@ -375,7 +375,10 @@ func (r *resolver) call(c *query.Call, s scope) (Expr, error) {
 		if args[i], err = r.expr(a, s); err != nil {
 			return nil, err
 		}
-		args[i] = settled(args[i])
+		if c.Func != "if" || i > 0 {
+			args[i] = settled(args[i])
+		}
+		args[i] = r.local(args[i])
 	}
 	return function(c.Func, args, s.path)
 }
@@ -412,6 +415,9 @@ func (r *resolver) aggregate(c *query.Call, fn semantic.Agg, s scope) (Expr, err
 	}
 	if arg.Level() > RowLevel {
 		return nil, nestedAggregate(c.String(), s.path)
+	}
+	if fn == semantic.GroupConcat {
+		arg = r.local(arg)
 	}
 	e, ok := aggregated(fn, settled(arg), nil, r.fact)
 	if !ok {

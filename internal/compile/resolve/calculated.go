@@ -63,11 +63,11 @@ func (c *clauses) calculatedValue(f query.Calculated, path string) (Expr, error)
 	return c.windowCall(call, f.Window, scope{path: path})
 }
 
-// bindValue binds an expression of the caller's. Beside a window over groups a bare measure can only mean the group's
-// value, as in salesAmount / sum(salesAmount) over ().
+// bindValue binds an expression of the caller's. Beside an aggregate, or a window over groups, a bare measure can only
+// mean the group's value, as in salesAmount / sum(salesAmount) over ().
 func (c *clauses) bindValue(e query.Expr, path string) (Expr, error) {
 	x, err := c.expr(e, scope{path: path})
-	if err == nil && c.grouped && x.Level() == WindowLevel && usesRawMeasure(x) {
+	if err == nil && c.grouped && x.Level() >= GroupLevel && usesRawMeasure(x) {
 		x, err = c.expr(e, scope{path: path, mode: groupMeasures})
 	}
 	if err != nil {

@@ -1,6 +1,8 @@
 package resolve
 
 import (
+	"slices"
+
 	"parlance/internal/fault"
 	"parlance/internal/query"
 	"parlance/internal/semantic"
@@ -165,7 +167,7 @@ func (c *clauses) allColumns() error {
 		}
 	}
 	for _, f := range c.grant.Fields() {
-		if f.Derived || c.grouped && f.Measure == nil {
+		if f.Derived || c.grouped && f.Measure == nil || slices.Contains(c.in.ExColumns, f.Name) {
 			continue
 		}
 		bound := &column{path: "columns", text: f.Name}
@@ -180,7 +182,7 @@ func (c *clauses) allColumns() error {
 			bound.Expr, err = c.fieldValue(f, scope{})
 		}
 		if err != nil {
-			return err
+			return at(err, "columns")
 		}
 		c.columns = append(c.columns, bound)
 	}
@@ -283,7 +285,7 @@ func (c *clauses) finish(col *column) error {
 	if col.Expr.Level() != RowLevel {
 		return nil
 	}
-	if col.Raw {
+	if col.Raw && !c.keys[col.Expr.String()] {
 		return ambiguousLevel(col.text, col.path)
 	}
 	c.addKey(col.Expr, col.text)

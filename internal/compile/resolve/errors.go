@@ -193,3 +193,9 @@ func notInMultiFact(what string, m *semantic.Model, path string) error {
 func orderlessWindow(fn, path string) error {
 	return fault.Invalidf("window_order_required", path, "%s needs an order: give windowOrderBy", fn)
 }
+
+func badFrame(fn, path string) error {
+	e := fault.Invalidf("bad_frame", path, "the range frame of %s counts along a number, so it needs exactly one numeric windowOrderBy and a function that equal rows share", fn)
+	e.Hint = "count rows instead: rows between … and …"
+	return e
+}

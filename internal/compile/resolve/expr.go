@@ -80,6 +80,7 @@ type Window struct {
 	OrderBy     []Order
 	Frame       *query.Frame // nil: the default of the standard
 	Total       bool         // equal rows must have one order: the plan appends what tells them apart
+	counted     bool         // the frame counts along its one order term, to which nothing may be appended
 	T           value.Type
 }
 

@@ -121,15 +121,23 @@ func (r *resolver) comparePeriod(x Expr, o query.Op, s query.Scalar, path string
 		return op(opFns[o], boolean, x, r.today.literal(p.from, x.Type())), nil
 	}
 	from, to := r.today.literal(p.from, x.Type()), r.today.literal(p.to, x.Type())
+	since := func(l Literal) (Expr, error) {
+		r.resolved(x, l.V.Text, "")
+		return op(Ge, boolean, x, l), nil
+	}
+	until := func(l Literal) (Expr, error) {
+		r.resolved(x, "", l.V.Text)
+		return op(Lt, boolean, x, l), nil
+	}
 	switch o {
 	case query.Greater:
-		return op(Ge, boolean, x, to), nil
+		return since(to)
 	case query.GreaterEqual:
-		return op(Ge, boolean, x, from), nil
+		return since(from)
 	case query.Less:
-		return op(Lt, boolean, x, from), nil
+		return until(from)
 	case query.LessEqual:
-		return op(Lt, boolean, x, to), nil
+		return until(to)
 	}
 	r.resolved(x, from.V.Text, to.V.Text)
 	if x.Type().Kind == value.Date && p.to.Equal(p.from.AddDate(0, 0, 1)) {
@@ -192,6 +200,7 @@ func (r *resolver) interval(x Expr, o query.Op, list query.List, path string) (E
 		upper = query.LessEqual
 	}
 	var parts []Expr
+	before := len(r.ranges)
 	for i, bound := range []query.Op{lower, upper} {
 		if list[i].Kind == query.NullLiteral {
 			continue
@@ -202,6 +211,7 @@ func (r *resolver) interval(x Expr, o query.Op, list query.List, path string) (E
 		}
 		parts = append(parts, e)
 	}
+	r.ranges = r.ranges[:before]
 	r.noteInterval(x, parts)
 	switch len(parts) {
 	case 0:

@@ -87,10 +87,39 @@ func (r *resolver) windowParts(bound *Window, c *query.Call, w *query.Window, s 
 		}
 		bound.OrderBy = append(bound.OrderBy, Order{Expr: e, Desc: o.Desc, NullsFirst: o.Nulls == query.NullsFirst})
 	}
-	if bound.Frame != nil && bound.Frame.Unit == query.Rows && len(bound.OrderBy) > 0 {
-		bound.Total = true
+	return checkFrame(bound, string(bound.Fn), s.path)
+}
+
+// checkFrame refuses a frame that has no one meaning. A frame of rows needs an order, which is made total; one of a
+// range with an offset counts along one number.
+func checkFrame(w *Window, fn, path string) error {
+	if w.Frame == nil {
+		return nil
 	}
+	if w.Frame.Unit == query.Rows {
+		if len(w.OrderBy) == 0 && !wholePartition(w.Frame) {
+			return orderlessWindow(fn, path)
+		}
+		w.Total = len(w.OrderBy) > 0
+		return nil
+	}
+	if !hasOffset(w.Frame) {
+		return nil
+	}
+	if len(w.OrderBy) != 1 || !w.OrderBy[0].Expr.Type().Numeric() {
+		return badFrame(fn, path)
+	}
+	w.counted = true
 	return nil
+}
+
+func wholePartition(f *query.Frame) bool {
+	return f.From.Kind == query.UnboundedPreceding && f.To.Kind == query.UnboundedFollowing
+}
+
+func hasOffset(f *query.Frame) bool {
+	offset := func(b query.Bound) bool { return b.Kind == query.Preceding || b.Kind == query.Following }
+	return offset(f.From) || offset(f.To)
 }
 
 // ranked finishes a function that is no aggregate.
@@ -105,6 +134,9 @@ func (r *resolver) ranked(w *Window, c *query.Call, shape windowShape, s scope) 
 		return nil, err
 	}
 	if shape.ties {
+		if w.counted {
+			return nil, badFrame(c.Func, s.path)
+		}
 		w.Total = true
 	}
 	if len(w.Args) == 3 {
