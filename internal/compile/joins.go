@@ -26,7 +26,7 @@ func joins(m *semantic.Model, p *plan.Plan) []Join {
 	if m.Multi != nil {
 		w.models = m.Multi.Facts
 	}
-	for _, s := range []*plan.Select{p.Page, p.Count, p.Totals} {
+	for _, s := range append([]*plan.Select{p.Page, p.Count, p.Totals}, p.Extra...) {
 		w.stage(s)
 	}
 	return w.found
@@ -50,7 +50,7 @@ func (w *joinWalk) stage(s *plan.Select) {
 
 func (w *joinWalk) source(s plan.Source) {
 	switch x := s.(type) {
-	case plan.Table, plan.Tree:
+	case plan.Table, plan.Tree, plan.Values:
 	case plan.Derived:
 		w.stage(x.Select)
 	case plan.Union:
@@ -68,7 +68,7 @@ func (w *joinWalk) join(j plan.Join) {
 		}
 	case plan.Tree:
 		w.add(treeJoin(to.Dimension))
-	case plan.Derived, plan.Union:
+	case plan.Values, plan.Derived, plan.Union:
 		w.source(to)
 	}
 }

@@ -10,13 +10,14 @@ const (
 	memoEntries = 1024
 	memoKept    = 5 * time.Minute
 	memoFailed  = 10 * time.Second // after which a failed computation is tried again
-	memoTime    = 5 * time.Second  // that a computation may take
+	memoTime    = 5 * time.Second  // that a computation may take unless the memo says otherwise
 )
 
 // memo keeps what is computed once for each key, for a while. A computation outlives the caller that started it, so
 // that an impatient caller does not spoil it for the next.
 type memo[K comparable, V any] struct {
 	now     func() time.Time
+	time    time.Duration // that a computation may take
 	mu      sync.Mutex
 	entries map[K]*memoEntry[V]
 }
@@ -29,10 +30,11 @@ type memoEntry[V any] struct {
 }
 
 func newMemo[K comparable, V any](now func() time.Time) *memo[K, V] {
-	return &memo[K, V]{now: now, entries: map[K]*memoEntry[V]{}}
+	return &memo[K, V]{now: now, time: memoTime, entries: map[K]*memoEntry[V]{}}
 }
 
-// of returns the value of a key, or false when it cannot be had or not within ctx.
+// of returns the value of a key, or false when it cannot be had or not within ctx. A computation that fails may still
+// give a value, which is then kept as short as the failure.
 func (m *memo[K, V]) of(ctx context.Context, key K, compute func(context.Context) (V, error)) (V, bool) {
 	e := m.entry(ctx, key, compute)
 	select {
@@ -56,7 +58,7 @@ func (m *memo[K, V]) entry(ctx context.Context, key K, compute func(context.Cont
 	ctx = context.WithoutCancel(ctx)
 	go func() {
 		defer close(e.done)
-		ctx, cancel := context.WithTimeout(ctx, memoTime)
+		ctx, cancel := context.WithTimeout(ctx, m.time)
 		defer cancel()
 		err := guarded(func() (err error) {
 			e.value, err = compute(ctx)

@@ -45,6 +45,7 @@ type Deps struct {
 type Service struct {
 	Deps
 	facts facts
+	keys  keys
 }
 
 // New returns a service over its parts, which it does not close.
@@ -55,7 +56,7 @@ func New(d Deps) *Service {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
-	return &Service{Deps: d, facts: newFacts(d.Now)}
+	return &Service{Deps: d, facts: newFacts(d.Now), keys: newKeys(d.Now)}
 }
 
 // view is a namespace's models as one caller sees them.

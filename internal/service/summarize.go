@@ -15,13 +15,16 @@ func (s *Service) Summarize(ctx context.Context, c Caller, sum Summary) ([]byte,
 		return nil, err
 	}
 	q := &query.Query{Columns: sum.Columns, Slice: sum.Slice}
-	statement, columns, err := compile.Summary(s.request(t, q, 0, s.today(ctx, t)))
+	compiled, err := compile.Summarize(s.request(t, q, 0, s.today(ctx, t)))
 	if err != nil {
 		return nil, err
 	}
+	if _, err := s.trust(ctx, t, compiled.Joins); err != nil {
+		return nil, err
+	}
 	var object []byte
-	err = oneRow(ctx, t.source, *statement, func(cells []any) (err error) {
-		object, err = result.AppendObject(nil, columns, cells, t.Calendar.Zone)
+	err = oneRow(ctx, t.source, *compiled.Totals, func(cells []any) (err error) {
+		object, err = result.AppendObject(nil, compiled.TotalColumns, cells, t.Calendar.Zone)
 		return err
 	})
 	return object, err
