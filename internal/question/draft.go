@@ -1,0 +1,205 @@
+package question
+
+import (
+	"slices"
+
+	"parlance/internal/query"
+	"parlance/internal/semantic"
+)
+
+// draft is a query in the making.
+type draft struct {
+	Asked
+	lang  language
+	items []*item
+	end   *item
+
+	asks    []ask
+	groups  []group
+	filters []filter
+	spans   []period
+	either  bool // the spans are alternatives
+	rowTest []trial
+	having  []trial
+	order   *ordering
+	limit   int
+	listed  bool // show, list
+	cost    int
+	maybe   []*item // fields whose role the question does not tell
+}
+
+// ask is a number that the answer shows.
+type ask struct {
+	field *semantic.Field // nil for the count of rows where no measure counts them
+	agg   semantic.Agg    // "" for the measure as it is
+	text  string
+	bare  bool // a count of rows that no word asks for: cancelled orders
+}
+
+// group is a field that the answer is split by.
+type group struct {
+	field *semantic.Field
+	text  string
+	role  role
+}
+
+// filter keeps the rows with one of the values, or those without.
+type filter struct {
+	field  *semantic.Field
+	values []query.Scalar
+	texts  []string
+	not    bool
+	split  bool // the values are set side by side
+}
+
+// trial is a comparison of a field or measure with numbers.
+type trial struct {
+	field *semantic.Field
+	comparison
+	text string
+}
+
+// ordering says by which ask, of asks, and in which direction.
+type ordering struct {
+	by   ask
+	desc bool
+}
+
+// interpret makes a draft of what a path says, or a doubt.
+func (a Asked) interpret(p *path, lang language) (*draft, *doubt) {
+	senses := p.senses()
+	d := &draft{Asked: a, lang: lang, items: itemsOf(senses), cost: p.cost}
+	if unknown := unknownWords(senses); len(unknown) > 0 {
+		return nil, &doubt{unknown: unknown}
+	}
+	d.end = d.items[len(d.items)-1]
+	d.items = d.items[:len(d.items)-1]
+	if a.model.Multi != nil {
+		d.cost += costName
+	}
+	for _, step := range []func(*draft) *doubt{
+		(*draft).settle, (*draft).members, (*draft).fields, (*draft).tests, (*draft).measures, (*draft).subjects,
+		(*draft).periods, (*draft).ranking, (*draft).complete,
+	} {
+		if doubt := step(d); doubt != nil {
+			return nil, doubt
+		}
+	}
+	return d, nil
+}
+
+// unknownWords returns the runs of tokens that nothing knows, as written.
+func unknownWords(senses []sense) []sense {
+	var unknown []sense
+	for _, s := range senses {
+		if s.kind != unknownWord {
+			continue
+		}
+		if n := len(unknown); n > 0 && unknown[n-1].to == s.from {
+			glue := " "
+			if []rune(s.text)[0] >= 0x2E80 {
+				glue = ""
+			}
+			unknown[n-1].text += glue + s.text
+			unknown[n-1].to = s.to
+			continue
+		}
+		unknown = append(unknown, s)
+	}
+	return unknown
+}
+
+// settle uses up marks whose place does not matter, and hands those at the end of the question back to what they
+// speak of.
+func (d *draft) settle() *doubt {
+	all := append(slices.Clone(d.items), d.end)
+	for _, it := range all {
+		for it.take(list) != nil {
+			d.listed = true
+		}
+		for it.kind != member && it.kind != measure && it.kind != field && it.kind != span && it.take(comma, and) != nil {
+			continue
+		}
+	}
+	for _, m := range d.end.marks {
+		switch m.mark {
+		case sum, average, maximum, minimum, median, count, howMuch, howMany, most, least, moreIn, fewest, distinct:
+			if to := d.lastThing(); to != nil && !m.used {
+				m.used = true
+				to.marks = append(to.marks, &markUse{sense: m.sense})
+			}
+		}
+	}
+	return nil
+}
+
+// lastThing returns the last item that something can be asked about, a measure before all others.
+func (d *draft) lastThing() *item {
+	for _, kinds := range [][]kind{{measure}, {entity, field}} {
+		for i := len(d.items) - 1; i >= 0; i-- {
+			if slices.Contains(kinds, d.items[i].kind) {
+				return d.items[i]
+			}
+		}
+	}
+	return nil
+}
+
+// members turns values into filters: values of one field that follow each other in a list are one filter.
+func (d *draft) members() *doubt {
+	for i, it := range d.items {
+		if it.kind != member {
+			continue
+		}
+		if it.vague && !d.besideOwner(i) {
+			return d.unclear(it.sense)
+		}
+		negated := it.take(not) != nil
+		if it.has(by) && !d.ownerFollows(i) {
+			it.take(by)
+		}
+		at := slices.IndexFunc(d.filters, func(f filter) bool { return f.field == it.field })
+		if at < 0 {
+			it.take(and, or, comma)
+			d.filters = append(d.filters, filter{it.field, []query.Scalar{it.value}, []string{it.text}, negated, false})
+			continue
+		}
+		f := &d.filters[at]
+		if slices.Contains(f.values, it.value) {
+			return d.unclear(it.sense)
+		}
+		tie := it.take(and, or, comma, versus)
+		if tie == nil || negated && !f.not {
+			return d.unclear(it.sense)
+		}
+		it.take(and, or)
+		f.values, f.texts = append(f.values, it.value), append(f.texts, it.text)
+		f.split = f.split || tie.mark == and || tie.mark == versus
+	}
+	for _, f := range d.filters {
+		if f.split && !f.not {
+			d.groups = append(d.groups, group{f.field, d.name(f.field, ""), grouped})
+		}
+	}
+	return nil
+}
+
+// owns reports whether an item names what a field describes: the field itself, its dimension, or the model's rows.
+func owns(it *item, f *semantic.Field) bool {
+	switch it.kind {
+	case field:
+		return it.field == f || f.Dimension != nil && it.field.Dimension == f.Dimension && it.field.Role == semantic.Label
+	case entity, measure:
+		return f.Dimension == nil && it.counts()
+	}
+	return false
+}
+
+func (d *draft) besideOwner(i int) bool {
+	f := d.items[i].field
+	return i > 0 && owns(d.items[i-1], f) || d.ownerFollows(i)
+}
+
+func (d *draft) ownerFollows(i int) bool {
+	return i+1 < len(d.items) && owns(d.items[i+1], d.items[i].field)
+}

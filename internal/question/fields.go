@@ -1,0 +1,140 @@
+package question
+
+import (
+	"parlance/internal/semantic"
+	"parlance/internal/value"
+)
+
+// fields gives every mentioned field its role, where its marks tell it; the others wait for subjects.
+func (d *draft) fields() *doubt {
+	var before *item
+	for i, it := range d.items {
+		if it.kind == field {
+			d.fieldRole(i, it, before)
+		}
+		if it.kind != span {
+			before = it
+		}
+	}
+	return nil
+}
+
+func (d *draft) fieldRole(i int, it, before *item) {
+	continued := before != nil && before.kind == field && (before.role == grouped || before.role == perEach) && it.has(and, comma, or)
+	switch {
+	case it.has(count, howMany, distinct):
+		d.countDistinct(it)
+	case it.has(average, sum, maximum, minimum, median) && it.field.Type.Numeric() && it.field.Dimension == nil:
+		d.aggregated(it)
+	case it.has(which, whichMany, rankTop, rankBottom, most, least, moreIn, fewest, number):
+		it.take(by, each)
+		it.role = subject
+	case it.take(by) != nil:
+		it.take(each, sorted)
+		d.group(it, grouped)
+	case it.take(per, each) != nil:
+		it.take(and, comma)
+		d.group(it, perEach)
+	case it.has(versus) && d.mentioned(it.field, i):
+		it.take(versus)
+		d.sideBySide(it)
+	case continued && it.loose():
+		it.take(and, comma, or)
+		d.group(it, before.role)
+	case d.ofTime(it.field) && it.loose() && !d.ownedValue(i):
+		d.group(it, perEach)
+	}
+}
+
+func (d *draft) group(it *item, r role) {
+	it.role = r
+	for _, g := range d.groups {
+		if g.field == it.field {
+			return
+		}
+	}
+	d.groups = append(d.groups, group{it.field, d.name(it.field, it.text), r})
+}
+
+// mentioned reports whether a field was spoken of before item i, itself or by a value.
+func (d *draft) mentioned(f *semantic.Field, i int) bool {
+	for _, it := range d.items[:i] {
+		if it.field == f && (it.kind == field || it.kind == member) {
+			return true
+		}
+	}
+	return false
+}
+
+// sideBySide splits the answer by a field of which two sides are set against each other.
+func (d *draft) sideBySide(it *item) {
+	kept := d.filters[:0]
+	for _, f := range d.filters {
+		if f.field != it.field || it.field.Type.Kind != value.Boolean {
+			kept = append(kept, f)
+		}
+	}
+	d.filters = kept
+	for _, other := range d.items {
+		if other.kind == field && other.field == it.field {
+			other.role = absorbed
+		}
+	}
+	d.group(it, grouped)
+}
+
+// ownedValue reports whether a value of the field, or of what it names, stands beside it.
+func (d *draft) ownedValue(i int) bool {
+	it := d.items[i]
+	for _, n := range []int{i - 1, i + 1} {
+		if n >= 0 && n < len(d.items) && d.items[n].kind == member && owns(it, d.items[n].field) {
+			return true
+		}
+	}
+	return false
+}
+
+// countDistinct asks how many different values a field has: of a dimension, how many of its rows are met. A
+// distinct that is not counted splits the answer, as in 不同品类的销售额.
+func (d *draft) countDistinct(it *item) {
+	counted := it.take(count, howMany) != nil
+	different := it.take(distinct) != nil
+	it.take(sum)
+	if !counted && d.lang == chinese {
+		d.group(it, perEach)
+		return
+	}
+	if !counted && !different {
+		return
+	}
+	f := it.field
+	if id := d.id(f); id != nil {
+		f = id
+	}
+	it.role = asked
+	d.cost += costName
+	d.asks = append(d.asks, ask{field: f, agg: semantic.CountDistinct, text: d.name(it.field, it.text)})
+}
+
+// aggregated asks for an aggregate of an attribute of the model's own rows.
+func (d *draft) aggregated(it *item) {
+	it.role = asked
+	d.cost += costName
+	d.asks = append(d.asks, ask{
+		field: it.field, agg: aggOf(it.take(average, sum, maximum, minimum, median).mark), text: d.name(it.field, it.text),
+	})
+}
+
+func aggOf(m marker) semantic.Agg {
+	switch m {
+	case average:
+		return semantic.Avg
+	case maximum, most:
+		return semantic.Max
+	case minimum, least:
+		return semantic.Min
+	case median:
+		return semantic.Median
+	}
+	return semantic.Sum
+}

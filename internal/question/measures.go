@@ -1,0 +1,203 @@
+package question
+
+import (
+	"slices"
+
+	"parlance/internal/semantic"
+	"parlance/internal/value"
+)
+
+// tests ties every comparison to what it compares: the measure behind its number, or the thing before it.
+func (d *draft) tests() *doubt {
+	for i, it := range d.items {
+		if it.kind != test {
+			continue
+		}
+		if doubt := d.testOf(i, it); doubt != nil {
+			return doubt
+		}
+	}
+	return nil
+}
+
+func (d *draft) testOf(i int, it *item) *doubt {
+	if i+1 < len(d.items) && d.items[i+1].kind == measure && len(d.items[i+1].marks) == 0 {
+		return d.testMeasure(it, d.items[i+1])
+	}
+	if i == 0 {
+		return d.unclear(it.sense)
+	}
+	switch before := d.items[i-1]; {
+	case before.counts():
+		size := d.sizeOf(before.phrase())
+		if size == nil || d.anyField(noRole, subject) {
+			return d.unclear(it.sense)
+		}
+		d.rowTest = append(d.rowTest, trial{size, it.test, d.name(size, "")})
+	case before.kind == measure:
+		return d.testMeasure(it, before)
+	case before.kind == field && before.role == noRole && before.field.Type.Numeric() && before.loose():
+		before.role = absorbed
+		d.rowTest = append(d.rowTest, trial{before.field, it.test, d.name(before.field, before.text)})
+	default:
+		return d.unclear(it.sense)
+	}
+	return nil
+}
+
+// testMeasure filters groups by a measure or, where rows are counted, the rows.
+func (d *draft) testMeasure(it, of *item) *doubt {
+	t := trial{of.field, it.test, d.name(of.field, of.text)}
+	rows := slices.ContainsFunc(d.items, func(other *item) bool { return other != of && other.counts() })
+	if of.has(average, maximum, minimum, median, count, howMany, distinct) {
+		return d.unclear(of.sense)
+	}
+	of.role = tested
+	if rows {
+		if of.field.Measure.AggregateOnly() || of.field.Measure.SemiAdd != nil {
+			return d.unclear(of.sense)
+		}
+		d.rowTest = append(d.rowTest, t)
+		return nil
+	}
+	d.having = append(d.having, t)
+	return nil
+}
+
+// phrase returns the words of the item as the vocabulary holds them.
+func (it *item) phrase() string { return phrase(tokenise(it.text)) }
+
+func (d *draft) anyField(roles ...role) bool {
+	return slices.ContainsFunc(d.items, func(it *item) bool {
+		return it.kind == field && slices.Contains(roles, it.role)
+	})
+}
+
+// measures turns measures and counted things into what is asked for.
+func (d *draft) measures() *doubt {
+	var before *item
+	for _, it := range d.items {
+		var doubt *doubt
+		switch {
+		case it.kind == measure && it.role == noRole:
+			doubt = d.measure(it, before)
+		case it.kind == entity:
+			d.entity(it)
+		}
+		if doubt != nil {
+			return doubt
+		}
+		if it.role == asked {
+			before = it
+		}
+	}
+	if len(d.asks) == 0 {
+		for _, t := range d.having {
+			d.asks = append(d.asks, ask{field: t.field, agg: "", text: t.text})
+		}
+	}
+	return nil
+}
+
+func (d *draft) measure(it, before *item) *doubt {
+	a := ask{field: it.field, text: d.name(it.field, it.text)}
+	if it.take(by, sorted) != nil {
+		it.role = ordered
+		d.order = &ordering{a, true}
+		return nil
+	}
+	if size := d.sizeOf(it.phrase()); it.counts() && size != nil && it.has(most, least) && !d.anyField(noRole, subject) {
+		return d.largest(it, size)
+	}
+	counted := it.has(count, howMany)
+	agg, doubt := d.aggregation(it)
+	if doubt != nil {
+		return doubt
+	}
+	a.agg = agg
+	a.bare = !counted && it.counts() && d.isEntity(it.phrase())
+	tied := it.take(and, or, comma, versus) != nil
+	it.role = asked
+	if slices.ContainsFunc(d.asks, func(other ask) bool { return other.field == a.field && other.agg == a.agg }) {
+		return nil
+	}
+	if before != nil && !tied {
+		return d.unclear(it.sense)
+	}
+	d.asks = append(d.asks, a)
+	return nil
+}
+
+// aggregation returns how the measure is to be aggregated, "" for its own way.
+func (d *draft) aggregation(it *item) (semantic.Agg, *doubt) {
+	m := it.field.Measure
+	if it.take(howMany, howMuch) != nil {
+		it.take(sum)
+	}
+	if it.take(count) != nil {
+		whole := m.Agg == semantic.Count || m.Agg == semantic.CountDistinct || m.Agg == semantic.Sum && m.Type.Kind == value.Integer
+		it.take(distinct)
+		if !whole {
+			return "", d.unclear(it.sense)
+		}
+	}
+	if it.take(distinct) != nil && m.Agg != semantic.CountDistinct {
+		return "", d.unclear(it.sense)
+	}
+	mark := it.take(sum, average, maximum, minimum, median)
+	if mark == nil {
+		return "", nil
+	}
+	agg := aggOf(mark.mark)
+	switch {
+	case agg == m.Agg:
+		return "", nil
+	case agg == semantic.Sum && (m.Agg == semantic.Count || m.Agg == semantic.CountDistinct):
+		return "", nil
+	case agg == semantic.Sum || m.AggregateOnly() || m.SemiAdd != nil || m.Agg != semantic.Sum && m.Agg != semantic.Avg:
+		return "", d.unclear(mark.sense)
+	}
+	return agg, nil
+}
+
+// entity asks for the number of rows where the words say so; otherwise the thing is only named.
+func (d *draft) entity(it *item) {
+	if size := d.sizeOf(it.phrase()); size != nil && it.has(most, least) && !d.anyField(noRole, subject) {
+		_ = d.largest(it, size)
+		return
+	}
+	it.role = absorbed
+	if it.has(count, howMany, moreIn, fewest) || len(d.rowTest) > 0 {
+		it.take(count, howMany)
+		it.take(sum)
+		it.role = asked
+		d.asks = append(d.asks, d.rowCount(it.text))
+	}
+}
+
+// rowCount asks for the number of rows: by the measure that counts them, if there is one.
+func (d *draft) rowCount(text string) ask {
+	if d.rows != nil {
+		return ask{field: d.rows, agg: "", text: d.name(d.rows, text)}
+	}
+	return ask{field: nil, agg: semantic.Count, text: text}
+}
+
+// largest asks for the size of the largest or smallest row.
+func (d *draft) largest(it *item, size *semantic.Field) *doubt {
+	if plural(it.text) && d.lang == english {
+		return d.unclear(it.sense)
+	}
+	m := it.take(most, least)
+	it.take(single)
+	it.role = asked
+	d.asks = append(d.asks, ask{field: size, agg: aggOf(m.mark), text: d.name(size, "")})
+	return nil
+}
+
+// plural reports whether an English noun is in the plural.
+func plural(text string) bool {
+	tokens := tokenise(text)
+	last := tokens[len(tokens)-1]
+	return !last.han && last.fold != last.word && last.fold[len(last.fold)-1] == 's'
+}

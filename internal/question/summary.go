@@ -1,0 +1,90 @@
+package question
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+)
+
+// Table is an answer as a summary needs it. A null cell is absent.
+type Table struct {
+	Rows   []map[string]string
+	Total  int64             // of groups, those not in Rows included
+	Totals map[string]string // of the measures, over all groups
+}
+
+// Summary says in one sentence what the answer shows: the value, or the group that stands out and the total.
+func (p *Proposal) Summary(t Table) string {
+	words := summaries[p.language]
+	if len(t.Rows) == 0 {
+		return words.nothing
+	}
+	if len(p.keys) == 0 {
+		var parts []string
+		for _, v := range p.values {
+			parts = append(parts, fmt.Sprintf(words.value, v.name, orNone(t.Rows[0], v.key, words)))
+		}
+		return strings.Join(parts, words.comma) + words.stop
+	}
+	if len(p.values) == 0 {
+		return fmt.Sprintf(words.groups, t.Total) + words.stop
+	}
+	first := p.values[0]
+	at, leads := p.standsOut(t.Rows, first.key)
+	var b strings.Builder
+	if t.Total > 1 {
+		b.WriteString(fmt.Sprintf(words.groups, t.Total) + words.comma)
+	}
+	if leads {
+		b.WriteString(words.highest)
+	} else {
+		b.WriteString(words.first)
+	}
+	var names []string
+	for _, k := range p.keys {
+		names = append(names, orNone(t.Rows[at], k.key, words))
+	}
+	b.WriteString(fmt.Sprintf(words.group, strings.Join(names, ", "), first.name, orNone(t.Rows[at], first.key, words)))
+	if total, ok := t.Totals[first.key]; ok && t.Total > 1 {
+		b.WriteString(words.comma + fmt.Sprintf(words.total, total))
+	}
+	b.WriteString(words.stop)
+	return b.String()
+}
+
+// standsOut returns the row to tell about: the first of a ranking, otherwise the one with the highest number.
+func (p *Proposal) standsOut(rows []map[string]string, key string) (at int, highest bool) {
+	if p.ranked {
+		return 0, false
+	}
+	var most *big.Rat
+	for i, row := range rows {
+		n, ok := new(big.Rat).SetString(row[key])
+		if ok && (most == nil || n.Cmp(most) > 0) {
+			most, at = n, i
+		}
+	}
+	return at, most != nil
+}
+
+func orNone(row map[string]string, key string, words summaryWords) string {
+	if text, ok := row[key]; ok {
+		return text
+	}
+	return words.none
+}
+
+type summaryWords struct {
+	nothing, value, groups, highest, first, group, total, none, comma, stop string
+}
+
+var summaries = map[language]summaryWords{
+	english: {
+		nothing: "Nothing matches.", value: "%s: %s", groups: "%d groups", highest: "the highest is ", first: "the first is ",
+		group: "%s with %s %s", total: "in total %s", none: "none", comma: ", ", stop: ".",
+	},
+	chinese: {
+		nothing: "没有符合条件的数据。", value: "%s：%s", groups: "共%d组", highest: "最高的是", first: "第一的是",
+		group: "%s，%s %s", total: "总计%s", none: "无", comma: "，", stop: "。",
+	},
+}
