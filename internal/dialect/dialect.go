@@ -30,6 +30,11 @@ type Dialect interface {
 	// Modulo writes the remainder of x / y with the sign of x; null for a zero divisor. All types are exact.
 	Modulo(w *Writer, x, y Operand, tx, ty, t value.Type)
 
+	// Truncated writes x without its fraction, as a whole number.
+	Truncated(w *Writer, x Operand, t value.Type)
+
+	// Position writes where a text stands in x, counted from 1 in code points; 0 where it does not.
+	Position(w *Writer, x, text Operand)
 	// Match writes whether x holds the text, in simple Unicode case folding and without wildcards.
 	Match(w *Writer, x Operand, where Match, text string)
 	// Text writes x as the text that an answer would show.
@@ -38,6 +43,12 @@ type Dialect interface {
 	Period(w *Writer, x Operand, p Period)
 	// Part writes one part of a date or time as an integer.
 	Part(w *Writer, x Operand, p Part)
+	// Start writes the first day of the period that holds x or, of an hour, its first instant.
+	Start(w *Writer, x Operand, p Period)
+	// Shift writes a date or time of type t moved by n periods; a month's end stays within the month that it reaches.
+	Shift(w *Writer, x, n Operand, p Period, t value.Type)
+	// Distance writes how many borders of the period lie between two dates or times, negative when to is earlier.
+	Distance(w *Writer, from, to Operand, p Period)
 	// Local writes an instant as wall time of a zone.
 	Local(w *Writer, x Operand, zone string)
 
@@ -47,6 +58,8 @@ type Dialect interface {
 	Same(w *Writer, x, y Operand)
 	// Order writes one term of an order, nulls where asked.
 	Order(w *Writer, x Operand, desc, nullsFirst bool)
+	// Rows writes constant rows as a source with named columns. Every cell of row i is written by cell(i, column).
+	Rows(w *Writer, alias string, columns []string, rows int, cell func(row, column int))
 	// Page writes the clause that keeps rows from start on.
 	Page(w *Writer, start, rows int64)
 }

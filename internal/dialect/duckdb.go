@@ -183,6 +183,16 @@ func (duckDB) Modulo(w *Writer, x, y Operand, tx, ty, t value.Type) {
 	w.Text(")")
 }
 
+func (duckDB) Truncated(w *Writer, x Operand, _ value.Type) { call(w, "TRUNC", x) }
+
+func (duckDB) Position(w *Writer, x, text Operand) {
+	w.Text("STRPOS(")
+	x()
+	w.Text(", ")
+	text()
+	w.Text(")")
+}
+
 // Match uses the regular expressions of RE2, whose case folding is Unicode's simple one.
 func (duckDB) Match(w *Writer, x Operand, where Match, text string) {
 	pattern := regexp.QuoteMeta(text)
@@ -252,6 +262,55 @@ var duckParts = map[Part]string{
 
 func (duckDB) Part(w *Writer, x Operand, p Part) { call(w, duckParts[p], x) }
 
+var duckUnits = map[Period]string{Year: "year", Quarter: "quarter", Month: "month", Week: "week", Day: "day", Hour: "hour"}
+
+func (duckDB) Start(w *Writer, x Operand, p Period) {
+	if p != Hour {
+		w.Text("CAST(")
+	}
+	w.Text("DATE_TRUNC('", duckUnits[p], "', ")
+	x()
+	w.Text(")")
+	if p != Hour {
+		w.Text(" AS DATE)")
+	}
+}
+
+func (d duckDB) Shift(w *Writer, x, n Operand, p Period, t value.Type) {
+	step, times := map[Period]string{Year: "TO_YEARS", Quarter: "TO_MONTHS", Month: "TO_MONTHS", Week: "TO_DAYS", Day: "TO_DAYS", Hour: "TO_HOURS"}[p], ""
+	switch p {
+	case Quarter:
+		times = " * 3"
+	case Week:
+		times = " * 7"
+	case Year, Month, Day, Hour:
+	}
+	cast := "INTEGER"
+	if p == Hour {
+		cast = "BIGINT"
+	}
+	w.Text("CAST(")
+	x()
+	w.Text(" + ", step, "(CAST(")
+	n()
+	w.Text(times, " AS ", cast, ")) AS ", d.TypeName(t), ")")
+}
+
+// Distance counts weeks by their Mondays, which DuckDB's own difference in weeks does not.
+func (d duckDB) Distance(w *Writer, from, to Operand, p Period) {
+	if p == Week {
+		w.Text("(")
+		d.Distance(w, func() { d.Start(w, from, Week) }, func() { d.Start(w, to, Week) }, Day)
+		w.Text(" // 7)")
+		return
+	}
+	w.Text("DATE_DIFF('", duckUnits[p], "', ")
+	from()
+	w.Text(", ")
+	to()
+	w.Text(")")
+}
+
 func (duckDB) Local(w *Writer, x Operand, zone string) {
 	w.Text("(")
 	x()
@@ -282,6 +341,24 @@ func (duckDB) Order(w *Writer, x Operand, desc, nullsFirst bool) {
 		return
 	}
 	w.Text(" NULLS LAST")
+}
+
+func (duckDB) Rows(w *Writer, alias string, columns []string, rows int, cell func(row, column int)) {
+	w.Text("(VALUES ")
+	for r := range rows {
+		if r > 0 {
+			w.Text(", ")
+		}
+		w.Text("(")
+		for c := range columns {
+			if c > 0 {
+				w.Text(", ")
+			}
+			cell(r, c)
+		}
+		w.Text(")")
+	}
+	w.Text(") AS ", alias, "(", strings.Join(columns, ", "), ")")
 }
 
 func (duckDB) Page(w *Writer, start, rows int64) {

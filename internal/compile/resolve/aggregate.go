@@ -153,12 +153,20 @@ func (r *resolver) plain(name string) Expr {
 	return Field{r.model.Field(name + "$id")}
 }
 
+// styled returns a number that people read in a style.
 func styled(e Expr, s value.Style) Expr {
-	o, ok := e.(*Op)
-	if !ok || s == value.Plain {
+	if s == value.Plain {
 		return e
 	}
-	changed := *o
-	changed.T.Style = s
-	return &changed
+	switch x := e.(type) {
+	case *Op:
+		changed := *x
+		changed.T.Style = s
+		return &changed
+	case *Agg:
+		changed := *x
+		changed.T.Style = s
+		return &changed
+	}
+	return e
 }

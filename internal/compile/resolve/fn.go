@@ -43,6 +43,9 @@ const (
 	Ln
 	Greatest
 	Least
+	Sign
+	Trunc // towards zero
+	Log10
 
 	Lower
 	Upper
@@ -55,6 +58,10 @@ const (
 	Left
 	Right
 	Replace
+	Position // of the second text in the first, counted from 1; 0 if absent
+	Reverse
+	PadLeft
+	PadRight
 
 	YearOf // integers
 	QuarterOf
@@ -71,6 +78,10 @@ const (
 	ToDate
 	ToHour
 
+	Shift    // a date or time, a number, a unit: moved by so many units, a month's end kept within its month
+	Distance // a unit, two dates or times: how many borders of the unit lie between them
+	Truncate // a date or time, a unit: the start of the unit that holds it
+
 	ToLocal // an instant, a zone: wall time
 	ToText
 	Widen // an exact number to 38 digits
@@ -80,10 +91,10 @@ const (
 var fnNames = [...]string{
 	"none", "and", "or", "not", "eq", "ne", "lt", "le", "gt", "ge", "in", "is_null", "contains", "starts_with", "ends_with", "bits_set",
 	"add", "sub", "mul", "div", "mod", "neg",
-	"case", "coalesce", "nullif", "abs", "round", "floor", "ceil", "power", "sqrt", "exp", "ln", "greatest", "least",
-	"lower", "upper", "trim", "ltrim", "rtrim", "length", "concat", "substring", "left", "right", "replace",
+	"case", "coalesce", "nullif", "abs", "round", "floor", "ceil", "power", "sqrt", "exp", "ln", "greatest", "least", "sign", "trunc", "log10",
+	"lower", "upper", "trim", "ltrim", "rtrim", "length", "concat", "substring", "left", "right", "replace", "position", "reverse", "pad_left", "pad_right",
 	"year_of", "quarter_of", "month_of", "week_of", "day_of", "hour_of", "day_of_week",
-	"to_year", "to_quarter", "to_month", "to_week", "to_date", "to_hour", "to_local", "to_text", "widen", "float",
+	"to_year", "to_quarter", "to_month", "to_week", "to_date", "to_hour", "shift", "distance", "truncate", "to_local", "to_text", "widen", "float",
 }
 
 // String returns the function's name.

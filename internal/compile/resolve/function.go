@@ -42,6 +42,9 @@ var functions = map[string]signature{
 	"power": {fn: Power, args: []kindSet{numberKind, numberKind}, result: fixed(float)},
 	"sqrt":  {fn: Sqrt, args: []kindSet{numberKind}, result: fixed(float)},
 	"exp":   {fn: Exp, args: []kindSet{numberKind}, result: fixed(float)},
+	"log10": {fn: Log10, args: []kindSet{numberKind}, result: fixed(float)},
+	"sign":  {fn: Sign, args: []kindSet{numberKind}, result: fixed(small)},
+	"trunc": {fn: Trunc, args: []kindSet{numberKind}, result: wholeNumber},
 	"ln":    {fn: Ln, args: []kindSet{numberKind}, result: fixed(float)},
 
 	"lower":     {fn: Lower, args: []kindSet{textKind}, result: fixed(text)},
@@ -56,6 +59,11 @@ var functions = map[string]signature{
 	"right":     {fn: Right, args: []kindSet{textKind, numberKind}, result: fixed(text)},
 	"replace":   {fn: Replace, args: []kindSet{textKind, textKind, textKind}, result: fixed(text)},
 
+	"position": {fn: Position, args: []kindSet{textKind, textKind}, result: fixed(small)},
+	"reverse":  {fn: Reverse, args: []kindSet{textKind}, result: fixed(text)},
+	"lpad":     {fn: PadLeft, args: []kindSet{textKind, numberKind, textKind}, result: fixed(text)},
+	"rpad":     {fn: PadRight, args: []kindSet{textKind, numberKind, textKind}, result: fixed(text)},
+
 	"year":        {fn: YearOf, args: []kindSet{dateKind}, result: fixed(small)},
 	"quarter":     {fn: QuarterOf, args: []kindSet{dateKind}, result: fixed(small)},
 	"month":       {fn: MonthOf, args: []kindSet{dateKind}, result: fixed(small)},
@@ -69,10 +77,11 @@ var functions = map[string]signature{
 // shaped are the functions whose arguments share a type or have a meaning of their own.
 var shaped = map[string]func(name string, args []Expr, path string) (Expr, error){
 	"if": ifThenElse, "coalesce": sameType(Coalesce), "greatest": sameType(Greatest), "least": sameType(Least),
-	"nullif": nullIf, "round": round,
+	"nullif": nullIf, "round": round, "mod": modulo, "date_add": shift, "date_sub": shift, "date_trunc": truncate,
+	"date_diff": distance, "datediff": distance,
 }
 
-// FunctionNames are the scalar functions, for error messages.
+// functionNames are the scalar functions, for error messages.
 func functionNames() []string {
 	var names []string
 	for n := range functions {

@@ -107,6 +107,7 @@ func Resolve(req Request) (*Query, error) {
 	steps := []func() error{
 		c.defineNames, c.bindOverrides, c.decideGrouping, c.bindColumns, c.excludeColumns, c.bindTime, c.bindKeys,
 		c.finishColumns, c.bindSlice, c.checkTimeFree, c.bindHaving, c.bindTop, c.bindOrder, c.bindTotals, c.requireFilters,
+		c.warnCyclic,
 	}
 	for _, step := range steps {
 		if err := step(); err != nil {

@@ -18,7 +18,7 @@ var calls = map[resolve.Fn]string{
 	resolve.Exp: "EXP", resolve.Power: "POWER", resolve.Greatest: "GREATEST", resolve.Least: "LEAST",
 	resolve.Lower: "LOWER", resolve.Upper: "UPPER", resolve.Trim: "TRIM", resolve.LTrim: "LTRIM", resolve.RTrim: "RTRIM",
 	resolve.Length: "LENGTH", resolve.Concat: "CONCAT", resolve.Substring: "SUBSTRING", resolve.Left: "LEFT", resolve.Right: "RIGHT",
-	resolve.Replace: "REPLACE",
+	resolve.Replace: "REPLACE", resolve.Reverse: "REVERSE", resolve.PadLeft: "LPAD", resolve.PadRight: "RPAD", resolve.Sign: "SIGN",
 }
 
 var matches = map[resolve.Fn]dialect.Match{
@@ -93,6 +93,18 @@ func (p *printer) special(o *resolve.Op) {
 		p.w.Text(", ", o.Args[1].(resolve.Literal).V.Text, ")")
 	case resolve.Sqrt:
 		p.where(x, " >= 0", "SQRT(")
+	case resolve.Trunc:
+		p.d.Truncated(p.w, p.operand(x), x.Type())
+	case resolve.Position:
+		p.d.Position(p.w, p.operand(x), p.operand(o.Args[1]))
+	case resolve.Shift:
+		p.d.Shift(p.w, p.operand(x), p.operand(o.Args[1]), unitOf(o.Args[2]), o.T)
+	case resolve.Distance:
+		p.d.Distance(p.w, p.operand(x), p.operand(o.Args[1]), unitOf(o.Args[2]))
+	case resolve.Truncate:
+		p.d.Start(p.w, p.operand(x), unitOf(o.Args[1]))
+	case resolve.Log10:
+		p.where(x, " > 0", "LOG10(")
 	case resolve.Ln:
 		p.where(x, " > 0", "LN(")
 	case resolve.ToText:
@@ -109,6 +121,12 @@ func (p *printer) special(o *resolve.Op) {
 		panic("sqlgen: no text for " + o.Fn.String())
 	}
 }
+
+var units = map[string]dialect.Period{
+	"hour": dialect.Hour, "day": dialect.Day, "week": dialect.Week, "month": dialect.Month, "quarter": dialect.Quarter, "year": dialect.Year,
+}
+
+func unitOf(e resolve.Expr) dialect.Period { return units[e.(resolve.Literal).V.Text] }
 
 func (p *printer) infix(o *resolve.Op, sign string) {
 	p.w.Text("(")

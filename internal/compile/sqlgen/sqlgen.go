@@ -80,7 +80,7 @@ func (p *printer) source(s plan.Source) {
 		p.closure(x.Dimension)
 		p.w.Text(" AS ", x.Alias)
 	case plan.Values:
-		p.values(x)
+		p.d.Rows(p.w, x.Alias, x.Columns, len(x.Rows), func(row, column int) { p.expr(x.Rows[row][column]) })
 	case plan.Derived:
 		p.w.Text("(")
 		p.sel(x.Select)
@@ -112,25 +112,6 @@ func (p *printer) relation(s semantic.Source) {
 		p.w.Text(".")
 	}
 	p.w.Name(s.Table)
-}
-
-// values writes rows of constants; the first row names the columns.
-func (p *printer) values(v plan.Values) {
-	p.w.Text("(")
-	for i, row := range v.Rows {
-		if i > 0 {
-			p.w.Text(" UNION ALL ")
-		}
-		p.w.Text("SELECT ")
-		for c, cell := range row {
-			p.comma(c)
-			p.expr(cell)
-			if i == 0 {
-				p.w.Text(" AS ", v.Columns[c])
-			}
-		}
-	}
-	p.w.Text(") AS ", v.Alias)
 }
 
 func (p *printer) join(j plan.Join) {
