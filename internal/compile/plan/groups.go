@@ -5,7 +5,6 @@ import (
 
 	"parlance/internal/compile/resolve"
 	"parlance/internal/semantic"
-	"parlance/internal/value"
 )
 
 // grouper is a stage of groups: it hands out the column of a key or an aggregate, and is finished into a Select.
@@ -13,6 +12,8 @@ type grouper interface {
 	key(i int) resolve.Column
 	aggregate(a *resolve.Agg) resolve.Column
 	finish() *Select
+	// within keeps the rows whose values of some keys stand in a stage as k0, k1, …; keys names them for a model.
+	within(alive func() (*Select, error), keys func(m *semantic.Model) ([]resolve.Expr, error)) error
 }
 
 const groupsAlias = "g"
@@ -47,12 +48,15 @@ func (g *groups) key(i int) resolve.Column {
 	return resolve.Column{Rel: groupsAlias, Name: keyName(i), T: g.keys[i].T}
 }
 
-// within keeps the rows of the groups that a stage of keys holds.
-func (g *groups) within(survivors *Select, keys []resolve.Expr) {
-	g.survivors = survivors
-	for _, k := range keys {
+func (g *groups) within(alive func() (*Select, error), keys func(m *semantic.Model) ([]resolve.Expr, error)) (err error) {
+	if g.survivors, err = alive(); err != nil {
+		return err
+	}
+	own, err := keys(g.rows.model)
+	for _, k := range own {
 		g.survived = append(g.survived, g.rows.output(k))
 	}
+	return err
 }
 
 // aggregate returns the column of an aggregate, computing each once.
@@ -79,7 +83,7 @@ func (g *groups) argument(a *resolve.Agg) resolve.Expr {
 		arg = g.rows.output(a.Arg)
 	}
 	over := g.rows.output(a.Semi.Over)
-	atEnd := &resolve.Op{Fn: resolve.Eq, Args: []resolve.Expr{over, g.end(a.Semi, over)}, T: value.Type{Kind: value.Boolean}}
+	atEnd := &resolve.Op{Fn: resolve.Eq, Args: []resolve.Expr{over, g.end(a.Semi, over)}, T: boolean}
 	return &resolve.Op{Fn: resolve.Case, Args: []resolve.Expr{atEnd, arg, resolve.Literal{T: arg.Type()}}, T: arg.Type()}
 }
 
@@ -87,7 +91,7 @@ func (g *groups) argument(a *resolve.Agg) resolve.Expr {
 // the row's group and series.
 func (g *groups) end(s *resolve.Semi, over resolve.Column) resolve.Column {
 	w := &resolve.Window{Fn: resolve.WindowFn(semantic.Min), Args: []resolve.Expr{over}, T: over.T}
-	if s.Last {
+	if s.Use == semantic.UseLast {
 		w.Fn = resolve.WindowFn(semantic.Max)
 	}
 	for _, k := range g.keys {

@@ -9,7 +9,7 @@ import (
 // facts groups each fact of a multi-fact model alone, by the keys that they share.
 func facts(q *resolve.Query, keys []resolve.Expr) (grouper, error) {
 	m := q.Model
-	u := &union{partOf: func(a *resolve.Agg) int {
+	u := &union{keys: len(keys), partOf: func(a *resolve.Agg) int {
 		for i, fact := range m.Multi.Facts {
 			if fact == a.Of {
 				return i

@@ -45,6 +45,9 @@ func stage(q *resolve.Query, keys []resolve.Expr) (grouper, error) {
 	case q.Time != nil:
 		return timed(q, keys), nil
 	}
+	if list := seriesOf(q); len(list) > 0 {
+		return withSeries(q, keys, list), nil
+	}
 	return newGroups(newRows(q.Model), q.Rows, keys), nil
 }
 

@@ -14,7 +14,7 @@ const (
 // counts in every period whose stretch holds it, so any measure is taken from base rows. Without further keys every
 // period of the range has a row.
 func timed(q *resolve.Query, keys []resolve.Expr) grouper {
-	u := &union{partOf: func(a *resolve.Agg) int { return a.Part }}
+	u := &union{keys: len(keys), partOf: func(a *resolve.Agg) int { return a.Part }}
 	for part := range 2 {
 		r := newRows(q.Model)
 		r.count(q.Time, part)
@@ -40,7 +40,7 @@ func (r *rows) count(t *resolve.TimeWindow, part int) {
 	}
 	at := r.bind(t.Field)
 	bound := func(fn resolve.Fn, column string) resolve.Expr {
-		return &resolve.Op{Fn: fn, Args: []resolve.Expr{at, resolve.Column{Rel: periodsAlias, Name: column, T: at.Type()}}, T: value.Type{Kind: value.Boolean}}
+		return &resolve.Op{Fn: fn, Args: []resolve.Expr{at, resolve.Column{Rel: periodsAlias, Name: column, T: at.Type()}}, T: boolean}
 	}
 	r.sel.Joins = append(r.sel.Joins, Join{To: v, Required: true, If: []resolve.Expr{bound(resolve.Ge, "since"), bound(resolve.Lt, "until")}})
 }

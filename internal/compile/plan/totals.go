@@ -2,7 +2,7 @@ package plan
 
 import (
 	"parlance/internal/compile/resolve"
-	"parlance/internal/value"
+	"parlance/internal/semantic"
 )
 
 // totals aggregates the base rows as one group, under the same filters (law 6); under a filter on groups or on
@@ -29,7 +29,7 @@ func and(x, y resolve.Expr) resolve.Expr {
 	if x == nil {
 		return y
 	}
-	return &resolve.Op{Fn: resolve.And, Args: []resolve.Expr{x, y}, T: value.Type{Kind: value.Boolean}}
+	return &resolve.Op{Fn: resolve.And, Args: []resolve.Expr{x, y}, T: boolean}
 }
 
 // survivors is the identity of the result rows that pass every filter: one row each.
@@ -81,26 +81,10 @@ func ranking(q *resolve.Query) []resolve.Order {
 
 // within keeps, of every part, the rows that some result rows are made of.
 func within(g grouper, q *resolve.Query, alive func() (*Select, error)) error {
-	switch x := g.(type) {
-	case *groups:
-		sel, err := alive()
-		x.within(sel, q.Identity)
-		return err
-	case *union:
-		for _, p := range x.parts {
-			own := q.Identity
-			if q.Model.Multi != nil {
-				var err error
-				if own, err = translateAll(q.Model, p.rows.model, q.Identity); err != nil {
-					return err
-				}
-			}
-			sel, err := alive()
-			if err != nil {
-				return err
-			}
-			p.within(sel, own)
+	return g.within(alive, func(m *semantic.Model) ([]resolve.Expr, error) {
+		if q.Model.Multi != nil {
+			return translateAll(q.Model, m, q.Identity)
 		}
-	}
-	return nil
+		return q.Identity, nil
+	})
 }

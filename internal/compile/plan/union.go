@@ -11,8 +11,9 @@ import (
 // others' aggregates, grouped once more by the keys. No part multiplies another, and a group that only one part has is
 // kept. It serves models of several facts and the two spans of a time window.
 type union struct {
-	parts  []*groups
+	parts  []grouper
 	partOf func(a *resolve.Agg) int
+	keys   int
 	spine  *Select // further groups by the first key, without aggregates; nil: none
 	names  map[string]int
 	cells  []cell
@@ -25,8 +26,6 @@ type cell struct {
 }
 
 const unionAlias = "u"
-
-func (u *union) keys() int { return len(u.parts[0].keys) }
 
 func (u *union) key(i int) resolve.Column { return u.parts[0].key(i) }
 
@@ -45,6 +44,15 @@ func (u *union) aggregate(a *resolve.Agg) resolve.Column {
 	return resolve.Column{Rel: groupsAlias, Name: cellName(n), T: a.T}
 }
 
+func (u *union) within(alive func() (*Select, error), keys func(m *semantic.Model) ([]resolve.Expr, error)) error {
+	for _, p := range u.parts {
+		if err := p.within(alive, keys); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func cellName(n int) string { return "m" + strconv.Itoa(n) }
 
 func (u *union) finish() *Select {
@@ -56,7 +64,7 @@ func (u *union) finish() *Select {
 		all.Selects = append(all.Selects, u.padded(u.spine))
 	}
 	outer := &Select{From: all}
-	for i := range u.keys() {
+	for i := range u.keys {
 		k := resolve.Column{Rel: unionAlias, Name: keyName(i), T: u.key(i).T}
 		outer.Columns = append(outer.Columns, Output{Name: keyName(i), Expr: k})
 		outer.GroupBy = append(outer.GroupBy, k)
@@ -74,7 +82,7 @@ func (u *union) part(i int, sel *Select) *Select {
 		sel.Columns = []Output{countRows()}
 	}
 	outer := &Select{From: Derived{Select: sel, Alias: groupsAlias}}
-	for k := range u.keys() {
+	for k := range u.keys {
 		outer.Columns = append(outer.Columns, Output{Name: keyName(k), Expr: u.parts[i].key(k)})
 	}
 	for n, c := range u.cells {

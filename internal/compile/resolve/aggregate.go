@@ -1,6 +1,8 @@
 package resolve
 
 import (
+	"slices"
+
 	"parlance/internal/semantic"
 	"parlance/internal/value"
 )
@@ -14,6 +16,9 @@ const (
 // aggregated returns fn over arg, formed from exact parts (decision 55). A nil arg counts rows.
 func aggregated(fn semantic.Agg, arg Expr, semi *Semi, of *semantic.Model) (Expr, bool) {
 	agg := func(fn semantic.Agg, arg Expr, t value.Type) *Agg {
+		if semi != nil && semi.Use == semantic.UseAvg {
+			t = semantic.RatioType(t)
+		}
 		return &Agg{Fn: fn, Arg: arg, Semi: semi, Of: of, T: t}
 	}
 	if arg == nil {
@@ -35,7 +40,7 @@ func aggregated(fn semantic.Agg, arg Expr, semi *Semi, of *semantic.Model) (Expr
 			return agg(fn, arg, float), true
 		}
 		t.Wide = true
-		return ratio(agg(semantic.Sum, arg, t), agg(semantic.Count, arg, integer), semantic.RatioType(t)), t.Numeric()
+		return Ratio(agg(semantic.Sum, arg, t), agg(semantic.Count, arg, integer), semantic.RatioType(t)), t.Numeric()
 	case semantic.Median:
 		if t.Kind == value.Float {
 			return agg(fn, arg, float), true
@@ -45,14 +50,15 @@ func aggregated(fn semantic.Agg, arg Expr, semi *Semi, of *semantic.Model) (Expr
 		}
 		sum := arithmetic(Add, agg(MedianLow, arg, t), agg(MedianHigh, arg, t))
 		two := Literal{V: value.Of(value.Integer, "2"), T: integer}
-		return ratio(sum, two, semantic.RatioType(t)), true
+		return Ratio(sum, two, semantic.RatioType(t)), true
 	case semantic.StddevPop, semantic.StddevSamp, semantic.VarPop, semantic.VarSamp:
 		return agg(fn, op(Float, float, arg), float), t.Numeric()
 	}
 	return nil, false
 }
 
-func ratio(x, y Expr, t value.Type) Expr { return op(Div, t, widened(x), widened(y)) }
+// Ratio is x / y, exact to the digits of t.
+func Ratio(x, y Expr, t value.Type) Expr { return op(Div, t, widened(x), widened(y)) }
 
 // rowValue returns what a measure is worth in one row: its column where its filter holds, 1 or 0 for a count, the
 // row's own ratio for an expression.
@@ -135,8 +141,8 @@ func (r *resolver) semi(m *semantic.Measure, fn semantic.Agg) (*Semi, error) {
 	if m.SemiAdd == nil || fn != m.Agg {
 		return nil, nil
 	}
-	s := &Semi{Over: r.plain(m.SemiAdd.Over), Last: m.SemiAdd.Use == semantic.UseLast}
-	if m.SemiAdd.Use != semantic.UseLast && m.SemiAdd.Use != semantic.UseFirst {
+	s := &Semi{Over: r.plain(m.SemiAdd.Over), Use: m.SemiAdd.Use}
+	if !s.AtEnd() && (r.fact != nil || !slices.Contains(seriesAggs, fn)) {
 		return nil, unsupportedAdditivity(m)
 	}
 	for _, name := range m.SemiAdd.Per {
@@ -144,6 +150,9 @@ func (r *resolver) semi(m *semantic.Measure, fn semantic.Agg) (*Semi, error) {
 	}
 	return s, nil
 }
+
+// seriesAggs are the aggregates that can be taken of each point in time and then along it.
+var seriesAggs = []semantic.Agg{semantic.Sum, semantic.Count, semantic.CountDistinct, semantic.Min, semantic.Max}
 
 // plain returns the row value of an attribute, or of a dimension's id, that the model's own definitions name.
 func (r *resolver) plain(name string) Expr {

@@ -65,12 +65,17 @@ type Agg struct {
 	T    value.Type
 }
 
-// Semi keeps the rows of a group (of each series of a group, with Per) at one end of Over.
+// Semi says how an aggregate goes along Over, a time over which it is not added up: only the rows at one end of it
+// count, or the aggregate of each of its values is averaged, or the least or the greatest is taken. With Per that is
+// done for each series of a group, and the series are then put together.
 type Semi struct {
 	Over Expr
-	Last bool
+	Use  semantic.SemiUse
 	Per  []Expr
 }
+
+// AtEnd reports whether only the rows at one end of the time count.
+func (s *Semi) AtEnd() bool { return s.Use == semantic.UseLast || s.Use == semantic.UseFirst }
 
 // Window is a function of the rows that stand beside a row, the row kept.
 type Window struct {
@@ -265,11 +270,7 @@ func (w *Within) String() string {
 // String shows which rows count.
 func (s *Semi) String() string {
 	var b strings.Builder
-	b.WriteString("first ")
-	if s.Last {
-		b.Reset()
-		b.WriteString("last ")
-	}
+	b.WriteString(string(s.Use) + " ")
 	b.WriteString(s.Over.String())
 	b.WriteString(" per ")
 	writeList(&b, s.Per)
@@ -314,7 +315,7 @@ func Rewrite(e Expr, swap func(Expr) (Expr, bool)) Expr {
 		changed := *x
 		changed.Arg = Rewrite(x.Arg, swap)
 		if x.Semi != nil {
-			changed.Semi = &Semi{Over: Rewrite(x.Semi.Over, swap), Last: x.Semi.Last, Per: rewriteAll(x.Semi.Per, swap)}
+			changed.Semi = &Semi{Over: Rewrite(x.Semi.Over, swap), Use: x.Semi.Use, Per: rewriteAll(x.Semi.Per, swap)}
 		}
 		return &changed
 	case *Window:

@@ -205,5 +205,5 @@ func (r *resolver) windowAggregate(w *Window, c *query.Call, s scope) (Expr, err
 	if fn == semantic.Sum || t.Kind == value.Float {
 		return part(fn, t), nil
 	}
-	return ratio(part(semantic.Sum, t), part(semantic.Count, integer), semantic.RatioType(t)), nil
+	return Ratio(part(semantic.Sum, t), part(semantic.Count, integer), semantic.RatioType(t)), nil
 }
