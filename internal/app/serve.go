@@ -94,10 +94,10 @@ func (s *server) report(r catalog.Reloaded) {
 	}
 }
 
-// warm reads what listings tell about the data, so that the first caller need not wait for it.
+// warm reads what descriptions and questions need of the data, so that the first caller need not wait for it.
 func (s *server) warm(ctx context.Context) {
 	for _, name := range s.catalog.Names() {
-		if _, err := s.service.ListModels(ctx, service.Caller{Namespace: name}); err != nil {
+		if err := s.service.Warm(ctx, service.Caller{Namespace: name}); err != nil {
 			s.log.DebugContext(ctx, "not warmed", "namespace", name, "error", err)
 		}
 	}

@@ -2,91 +2,79 @@ package service
 
 import (
 	"context"
-	"strings"
-	"time"
+	"sync"
 
-	"parlance/internal/access"
 	"parlance/internal/fault"
-	"parlance/internal/query"
-	"parlance/internal/semantic"
+	"parlance/internal/jsontree"
+	"parlance/internal/question"
 )
-
-// Asker reads a question in plain words. It runs nothing: what it makes of a question goes through the same
-// resolver and grant as any other query.
-type Asker interface {
-	Read(question string, models []Askable, now time.Time) Reading
-}
-
-// Askable is a model with what the caller may see of it; nothing else of the model may be read.
-type Askable struct {
-	Model *semantic.Model
-	Grant access.Grant
-}
-
-// Reading is what a question was taken for: one query, some choices, or neither and a message that says why.
-type Reading struct {
-	Query      *Proposal
-	Choices    []Proposal // at most three, when the question has several readings
-	Message    string     // what is asked back, or why it cannot be answered
-	Understood string     // the query in words
-}
-
-// Proposal is a query over a model, in words and ready to run.
-type Proposal struct {
-	Text  string
-	Model string
-	Query *query.Query
-}
 
 const (
 	askRows  = 100
 	askBytes = 50_000
-
-	nothingAsked = "What would you like to know? Name a measure, and what to break it down by."
-	noAsker      = "This server does not answer questions in plain words"
 )
 
-// Ask answers a question in plain words, or asks back.
-func (s *Service) Ask(ctx context.Context, c Caller, question string) (*AskReply, error) {
+// Ask answers a question in plain words, or asks back. The reader sees the caller's own vocabulary only, and what it
+// proposes goes through the same resolver and grant as any other query.
+func (s *Service) Ask(ctx context.Context, c Caller, text string) (*AskReply, error) {
 	v, err := s.view(c)
 	if err != nil {
 		return nil, err
 	}
-	if strings.TrimSpace(question) == "" {
-		return &AskReply{Type: "clarify", Question: question, Message: nothingAsked}, nil
+	models, err := s.asked(ctx, v)
+	if err != nil {
+		return nil, err
 	}
-	if s.Asker == nil {
-		return &AskReply{Type: "error", Question: question, Message: noAsker}, nil
+	reading := question.Read(text, models)
+	if reading.Answer != nil {
+		return s.answer(ctx, c, text, reading.Answer)
 	}
-	var models []Askable
-	for _, m := range v.models() {
-		models = append(models, Askable{Model: m.Model, Grant: m.grant})
+	reply := &AskReply{Type: "clarify", Question: text, Message: reading.Message}
+	if reading.Declined {
+		reply.Type = "error"
 	}
-	reading := s.Asker.Read(question, models, s.Now())
-	switch {
-	case reading.Query != nil:
-		return s.answer(ctx, c, question, reading)
-	case len(reading.Choices) > 0:
-		return clarify(question, reading), nil
-	}
-	return &AskReply{Type: "clarify", Question: question, Message: reading.Message}, nil
-}
-
-func clarify(question string, r Reading) *AskReply {
-	reply := &AskReply{Type: "clarify", Question: question, Message: r.Message}
-	for _, p := range r.Choices {
+	for _, p := range reading.Choices {
 		reply.Choices = append(reply.Choices, Choice{Text: p.Text, Model: p.Model, Payload: p.Query.JSON()})
 	}
-	return reply
+	return reply, nil
+}
+
+// asked returns the models that a question may be about. A model whose words are not known yet could change what the
+// question means, so without one of them there is no answer.
+func (s *Service) asked(ctx context.Context, v view) ([]question.Asked, error) {
+	waiting, cancel := context.WithTimeout(ctx, describePatience)
+	defer cancel()
+	seen := v.models()
+	models := make([]question.Asked, len(seen))
+	var wg sync.WaitGroup
+	for i, m := range seen {
+		wg.Go(func() {
+			models[i].Vocabulary = s.vocabulary(waiting, v, m)
+			models[i].Now = s.today(waiting, v, m)
+		})
+	}
+	wg.Wait()
+	for _, m := range models {
+		if m.Vocabulary == nil {
+			return nil, wordsNotRead()
+		}
+	}
+	return models, nil
+}
+
+// vocabulary returns the words by which the caller can speak of a model, or nil when they are not read in time.
+func (s *Service) vocabulary(ctx context.Context, v view, m seen) *question.Vocabulary {
+	words, _ := s.facts.words.of(ctx, factKey{v.generation, m.Name, m.grant}, func(ctx context.Context) (*question.Vocabulary, error) {
+		return question.Index(m.Model, m.grant, s.known(ctx, v, m)), ctx.Err()
+	})
+	return words
 }
 
 // answer runs the query that the question became. What the caller's rights or the data refuse is told in the reply,
 // beside the query that was tried.
-func (s *Service) answer(ctx context.Context, c Caller, question string, r Reading) (*AskReply, error) {
-	reply := &AskReply{
-		Type: "result", Question: question, Understood: r.Understood, Model: r.Query.Model, Payload: r.Query.Query.JSON(),
-	}
-	a, err := s.Query(ctx, c, r.Query.Model, r.Query.Query, QueryOptions{DefaultRows: askRows, MaxBytes: askBytes})
+func (s *Service) answer(ctx context.Context, c Caller, text string, p *question.Proposal) (*AskReply, error) {
+	reply := &AskReply{Type: "result", Question: text, Understood: p.Text, Model: p.Model, Payload: p.Query.JSON()}
+	a, err := s.Query(ctx, c, p.Model, p.Query, QueryOptions{DefaultRows: askRows, MaxBytes: askBytes})
 	if err != nil {
 		f := fault.As(err)
 		if f.Kind == fault.Internal || f.Kind == fault.Unavailable {
@@ -95,6 +83,33 @@ func (s *Service) answer(ctx context.Context, c Caller, question string, r Readi
 		reply.Type, reply.Message = "error", f.Text()
 		return reply, nil
 	}
-	reply.Items, reply.Total, reply.Summary = a.Items, &a.Total, summary(a)
+	reply.Items, reply.Total, reply.Summary = a.Items, &a.Total, p.Summary(table(a))
 	return reply, nil
+}
+
+// table returns an answer as its summary reads it.
+func table(a *Answer) question.Table {
+	t := question.Table{Total: a.Total, Totals: map[string]string{}}
+	items, err := jsontree.Parse(a.Items)
+	if err != nil {
+		return t
+	}
+	for _, row := range items.Items {
+		t.Rows = append(t.Rows, texts(row))
+	}
+	if totals, err := jsontree.Parse(a.TotalData); err == nil {
+		t.Totals = texts(totals)
+	}
+	return t
+}
+
+// texts returns the members of an object that are not null.
+func texts(n jsontree.Node) map[string]string {
+	cells := map[string]string{}
+	for _, m := range n.Members {
+		if m.Value.Kind != jsontree.Null {
+			cells[m.Key] = m.Value.Text
+		}
+	}
+	return cells
 }

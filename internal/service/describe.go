@@ -31,9 +31,6 @@ func (s *Service) DescribeModel(ctx context.Context, c Caller, model string) (*D
 		d.Fields = append(d.Fields, describe(f))
 		addDictionary(d.Dictionaries, f.Dictionary)
 	}
-	if d.SampleValues == nil {
-		d.SampleValues = map[string][]string{}
-	}
 	return d, nil
 }
 

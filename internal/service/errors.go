@@ -53,3 +53,10 @@ func badCount(cells []any) error {
 func notOneRow() error {
 	return fault.Internalf(nil, "A statement that gives one row gave none or several")
 }
+
+func wordsNotRead() error {
+	return &fault.Error{
+		Kind: fault.Unavailable, Reason: "not_ready", Retryable: true,
+		Message: "The words of the data are still being read", Hint: "try again in a moment",
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"parlance/internal/fault"
 	"parlance/internal/jsontree"
 	"parlance/internal/query"
+	"parlance/internal/question"
 	"parlance/internal/result"
 	"parlance/internal/semantic"
 )
@@ -21,9 +22,10 @@ const factsAtOnce = 4
 
 // facts is what descriptions tell about a model's data, read under the caller's grant and kept for it alone.
 type facts struct {
-	places  chan struct{}
-	ranges  *memo[factKey, *TimeRange]
-	samples *memo[factKey, map[string][]string]
+	places chan struct{}
+	ranges *memo[factKey, *TimeRange]
+	values *memo[factKey, map[string][]string]
+	words  *memo[factKey, *question.Vocabulary]
 }
 
 // factKey tells apart whatever may not share an answer: the namespace's generation, the model and the grant.
@@ -35,9 +37,10 @@ type factKey struct {
 
 func newFacts(now func() time.Time) facts {
 	return facts{
-		places:  make(chan struct{}, factsAtOnce),
-		ranges:  newMemo[factKey, *TimeRange](now),
-		samples: newMemo[factKey, map[string][]string](now),
+		places: make(chan struct{}, factsAtOnce),
+		ranges: newMemo[factKey, *TimeRange](now),
+		values: newMemo[factKey, map[string][]string](now),
+		words:  newMemo[factKey, *question.Vocabulary](now),
 	}
 }
 
@@ -119,13 +122,13 @@ func timeField(m seen) *semantic.Field {
 
 // today returns the moment from which relative dates count: the clock, or the newest day in the data where the
 // model says so.
-func (s *Service) today(ctx context.Context, t target) time.Time {
+func (s *Service) today(ctx context.Context, v view, m seen) time.Time {
 	now := s.Now()
-	if !t.Calendar.Today.Latest {
+	if !m.Calendar.Today.Latest {
 		return now
 	}
-	if r := s.timeRange(ctx, t.view, t.seen); r != nil {
-		if d, err := time.ParseInLocation(time.DateOnly, r.To, t.Calendar.Zone); err == nil {
+	if r := s.timeRange(ctx, v, m); r != nil {
+		if d, err := time.ParseInLocation(time.DateOnly, r.To, m.Calendar.Zone); err == nil {
 			return d
 		}
 	}

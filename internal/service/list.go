@@ -39,6 +39,19 @@ func (s *Service) ListModels(ctx context.Context, c Caller) (*ModelList, error) 
 	return list, nil
 }
 
+// Warm reads what listings and questions need of the data of a namespace, so that the first caller need not wait.
+func (s *Service) Warm(ctx context.Context, c Caller) error {
+	v, err := s.view(c)
+	if err != nil {
+		return err
+	}
+	for _, m := range v.models() {
+		s.timeRange(ctx, v, m)
+		s.vocabulary(ctx, v, m)
+	}
+	return ctx.Err()
+}
+
 // card makes the routing card of a model; its description is cut where the card would grow too large.
 func card(m seen, r *TimeRange) ModelCard {
 	c := ModelCard{Name: m.Name, Caption: shorten(m.Caption, maxCaption), TimeRange: r}

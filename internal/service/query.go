@@ -14,7 +14,7 @@ func (s *Service) Query(ctx context.Context, c Caller, model string, q *query.Qu
 	if err != nil {
 		return nil, err
 	}
-	compiled, err := compile.Query(s.request(t, q, o.DefaultRows, s.today(ctx, t)))
+	compiled, err := compile.Query(s.request(t, q, o.DefaultRows, s.today(ctx, t.view, t.seen)))
 	if err != nil {
 		return nil, err
 	}

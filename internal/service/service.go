@@ -35,7 +35,6 @@ type Deps struct {
 	Namespaces       []string          // those that must be loaded for the service to be ready
 	Limits           compile.Limits    // DefaultRows counts where QueryOptions name none
 	Payload          query.Limits      // of payloads that the service reads itself
-	Asker            Asker             // nil: questions in plain words are declined
 	Checks           []Check           // what else must hold for the service to be ready
 	Log              *slog.Logger
 	Now              func() time.Time

@@ -15,7 +15,7 @@ func (s *Service) Summarize(ctx context.Context, c Caller, sum Summary) ([]byte,
 		return nil, err
 	}
 	q := &query.Query{Columns: sum.Columns, Slice: sum.Slice}
-	compiled, err := compile.Summarize(s.request(t, q, 0, s.today(ctx, t)))
+	compiled, err := compile.Summarize(s.request(t, q, 0, s.today(ctx, t.view, t.seen)))
 	if err != nil {
 		return nil, err
 	}
