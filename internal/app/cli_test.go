@@ -19,5 +19,8 @@ func TestMain(m *testing.M) {
 
 // TestCommandLine runs the scripts of testdata/script.
 func TestCommandLine(t *testing.T) {
-	testscript.Run(t, testscript.Params{Dir: "testdata/script", UpdateScripts: *update})
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script", UpdateScripts: *update,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"database": database},
+	})
 }

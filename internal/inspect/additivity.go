@@ -39,11 +39,11 @@ func (c *check) never(m *semantic.Measure, over string, lost worth) {
 	if lost.rows == 0 {
 		return
 	}
-	effect := fmt.Sprintf("they never count in %s, which takes the %s %s", m.Name, m.SemiAdd.Use, m.SemiAdd.Over)
+	effect := fmt.Sprintf("%s in %s, which takes the %s %s", agreed(lost.rows, "it never counts", "they never count"), m.Name, m.SemiAdd.Use, m.SemiAdd.Over)
 	if len(lost.sums) > 0 && lost.sums[0].Sign() != 0 {
 		effect += fmt.Sprintf(": %s of it is left out", amount(lost.sums[0], m.Type))
 	}
-	c.add(c.finding(Error, "null_additivity", counted(lost.rows, "row")+" of "+named(c.model.Source)+" have no "+over, effect))
+	c.add(c.finding(Error, "null_additivity", fmt.Sprintf("%s of %s %s no %s", counted(lost.rows, "row"), named(c.model.Source), have(lost.rows), over), effect))
 }
 
 // ownColumn returns the column of the model's own rows that holds an attribute or points to a dimension.

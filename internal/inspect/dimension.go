@@ -3,7 +3,6 @@ package inspect
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"parlance/internal/compile/plan"
 	"parlance/internal/compile/resolve"
@@ -16,8 +15,8 @@ func (c *check) dimension(ctx context.Context, d *semantic.Dimension) error {
 	if n, err := nulls(ctx, c.source, d.Source, key); err != nil {
 		return err
 	} else if n > 0 {
-		c.addOnce(c.finding(Warning, "null_dimension_key", fmt.Sprintf("%s of %s have no %s", counted(n, "row"), named(d.Source), listNames(key, "or")),
-			"no row can point to them, so they never show"))
+		c.addOnce(c.finding(Warning, "null_dimension_key", fmt.Sprintf("%s of %s %s no %s", counted(n, "row"), named(d.Source), have(n), listNames(key, "or")),
+			"nothing can point to such a row, so it never shows"))
 	}
 	found, err := findDuplicates(ctx, c.source, d.Source, key, false)
 	if err != nil {
@@ -30,13 +29,13 @@ func (c *check) dimension(ctx context.Context, d *semantic.Dimension) error {
 	if found.keys > 0 {
 		c.add(c.finding(Error, "duplicate_dimension_key", found.message(d.Source), c.doubled(d, facts)))
 	}
-	from, table := facts, facts
+	table := facts
 	if d.Parent != nil {
 		if table, err = c.links(ctx, d.Parent.Source, []*semantic.Dimension{d}, nil); err != nil {
 			return err
 		}
 	}
-	return c.loose(ctx, d, table, from)
+	return c.loose(ctx, d, table, facts)
 }
 
 // keyOf returns the columns by which a dimension's rows are found.
@@ -80,7 +79,7 @@ func (c *check) loose(ctx context.Context, d *semantic.Dimension, table, facts l
 		return fmt.Sprintf("%d of %s%s%s", w.rows, counted(table.all.rows, "row"), where, rowShare(w.rows, table.all.rows))
 	}
 	if table.null.rows > 0 {
-		c.add(c.finding(Warning, "null_join", rowsOf(table.null)+" have no "+listNames(link, "or"), c.empty(d, facts.null, facts)))
+		c.add(c.finding(Warning, "null_join", fmt.Sprintf("%s %s no %s", rowsOf(table.null), have(table.null.rows), listNames(link, "or")), c.empty(d, facts.null, facts)))
 	}
 	if table.orphan.rows == 0 {
 		return nil
@@ -89,7 +88,7 @@ func (c *check) loose(ctx context.Context, d *semantic.Dimension, table, facts l
 	if err != nil {
 		return err
 	}
-	c.add(c.finding(Warning, "orphan", fmt.Sprintf("%s point to no row of %s (%s)", rowsOf(table.orphan), named(d.Source), examples), c.empty(d, facts.orphan, facts)))
+	c.add(c.finding(Warning, "orphan", fmt.Sprintf("%s %s to no row of %s (%s)", rowsOf(table.orphan), agreed(table.orphan.rows, "points", "point"), named(d.Source), examples), c.empty(d, facts.orphan, facts)))
 	return nil
 }
 
@@ -102,11 +101,11 @@ func (c *check) empty(d *semantic.Dimension, w worth, l links) string {
 	}
 	switch {
 	case d.Parent == nil:
-		return "they stand under " + under + holding
+		return agreed(w.rows, "it stands under ", "they stand under ") + under + holding
 	case w.rows == 0:
 		return "no row of " + c.model.Name + " is affected"
 	}
-	return fmt.Sprintf("%d of %s of %s%s stand under %s%s", w.rows, counted(l.all.rows, "row"), c.model.Name, rowShare(w.rows, l.all.rows), under, holding)
+	return fmt.Sprintf("%d of %s of %s%s %s under %s%s", w.rows, counted(l.all.rows, "row"), c.model.Name, rowShare(w.rows, l.all.rows), agreed(w.rows, "stands", "stand"), under, holding)
 }
 
 // orphans returns the first keys of the pointing table that the dimension does not have.
@@ -115,13 +114,12 @@ func (c *check) orphans(ctx context.Context, d *semantic.Dimension) (string, err
 	if d.Parent != nil {
 		base = d.Parent.Source
 	}
-	list := columns("b", link)
 	s := &plan.Select{
 		From:  plan.Derived{Select: tally(base, link, false), Alias: "b"},
 		Joins: []plan.Join{matching(tally(d.Source, keyOf(d), false), "d", pointing("b", keyNames(len(link))))},
 		Where: op(resolve.IsNull, number("d", "n")), Limit: &plan.Limit{Rows: shown + 1},
 	}
-	for i := range list {
+	for i := range link {
 		e := column("b", keyName(i))
 		s.Columns = append(s.Columns, plan.Output{Name: keyName(i), Expr: e})
 		s.OrderBy = append(s.OrderBy, resolve.Order{Expr: e})
@@ -129,14 +127,3 @@ func (c *check) orphans(ctx context.Context, d *semantic.Dimension) (string, err
 	found, err := rows(ctx, c.source, s)
 	return firstKeys(link, found), err
 }
-
-// firstKeys writes keys of which one more than shown was read.
-func firstKeys(columns []string, found []row) string {
-	var first []string
-	for _, r := range found[:min(len(found), shown)] {
-		first = append(first, keyText(columns, r))
-	}
-	return ended(first, int64(len(found)))
-}
-
-func listNames(names []string, word string) string { return strings.Join(names, " "+word+" ") }

@@ -30,8 +30,8 @@ func (c *check) closureNulls(ctx context.Context, d *semantic.Dimension) error {
 	h := d.Hierarchy
 	n, err := nulls(ctx, c.source, h.Closure, pair(h))
 	if n > 0 {
-		c.addOnce(c.finding(Warning, "closure_null", fmt.Sprintf("%s of %s have no %s", counted(n, "row"), named(h.Closure), listNames(pair(h), "or")),
-			"they join no two nodes and have no effect"))
+		c.addOnce(c.finding(Warning, "closure_null", fmt.Sprintf("%s of %s %s no %s", counted(n, "row"), named(h.Closure), have(n), listNames(pair(h), "or")),
+			"such a row joins no two nodes and has no effect"))
 	}
 	return err
 }
@@ -41,7 +41,7 @@ func (c *check) closureRepeats(ctx context.Context, d *semantic.Dimension) error
 	found, err := findDuplicates(ctx, c.source, h.Closure, pair(h), false)
 	if found.keys > 0 {
 		c.addOnce(c.finding(Error, "closure_duplicate", found.message(h.Closure),
-			fmt.Sprintf("rows below would count more than once in groups of %s$hierarchy$caption; queries that use it are refused until it is mended", d.Path)))
+			fmt.Sprintf("rows below would count more than once in groups by %s$hierarchy$caption; queries that use it are refused until it is mended", d.Path)))
 	}
 	return err
 }
@@ -60,12 +60,12 @@ func (c *check) closureSelves(ctx context.Context, d *semantic.Dimension) error 
 	if err != nil {
 		return err
 	}
-	effect := fmt.Sprintf("selfAndDescendantsOf and %s$hierarchy$caption lose %s of %s", d.Path, counted(held.rows, "row"), c.model.Name)
+	effect := fmt.Sprintf("selfAndDescendantsOf and groups by %s$hierarchy$caption lose the %s of %s that %s there", d.Path, counted(held.rows, "row"), c.model.Name, agreed(held.rows, "is", "are"))
 	all, err := c.total(ctx)
 	if text := held.of(all, c.measures); err == nil && text != "" {
 		effect += " with " + text
 	}
-	c.add(c.finding(Error, "closure_self", fmt.Sprintf("%s of %s do not stand under themselves in %s (%s)", counted(n, "node"), d.Path, named(h.Closure), examples), effect))
+	c.add(c.finding(Error, "closure_self", fmt.Sprintf("%s of %s %s in %s (%s)", counted(n, "node"), d.Path, agreed(n, "does not stand under itself", "do not stand under themselves"), named(h.Closure), examples), effect))
 	return err
 }
 
@@ -86,7 +86,7 @@ func (c *check) closureDistances(ctx context.Context, d *semantic.Dimension) err
 		Where: op(resolve.And, noneNull(columns("t", pair(h))), wrong),
 	})
 	if err == nil && n.int(0) > 0 {
-		c.addOnce(c.finding(Error, "closure_distance", fmt.Sprintf("%s of %s have a wrong %s: it is 0 from a node to itself and at least 1 to any other", counted(n.int(0), "row"), named(h.Closure), h.Distance),
+		c.addOnce(c.finding(Error, "closure_distance", fmt.Sprintf("%s of %s %s a wrong %s (0 is from a node to itself, 1 or more to any other)", counted(n.int(0), "row"), named(h.Closure), have(n.int(0)), h.Distance),
 			"childrenOf, descendantsOf and maxDepth choose the wrong nodes"))
 	}
 	return err
@@ -96,15 +96,15 @@ func (c *check) closureDistances(ctx context.Context, d *semantic.Dimension) err
 func (c *check) closureOrphans(ctx context.Context, d *semantic.Dimension) error {
 	h := d.Hierarchy
 	for _, end := range []struct{ column, effect string }{
-		{h.Ancestor, "groups of " + d.Path + "$hierarchy$caption include an empty one"},
-		{h.Descendant, "rows that point to them have an empty " + d.Path + "$caption and still count for the nodes above"},
+		{h.Ancestor, "groups by " + d.Path + "$hierarchy$caption include an empty one"},
+		{h.Descendant, "rows that point there have an empty " + d.Path + "$caption and still count for the nodes above"},
 	} {
 		n, examples, err := c.keysOf(ctx, without(tally(h.Closure, []string{end.column}, false), tally(d.Source, []string{d.ID}, false)), []string{end.column})
 		if err != nil {
 			return err
 		}
 		if n > 0 {
-			c.addOnce(c.finding(Warning, "closure_orphan", fmt.Sprintf("%s of %s are not in %s (%s)", counted(n, "node"), named(h.Closure), named(d.Source), examples), end.effect))
+			c.addOnce(c.finding(Warning, "closure_orphan", fmt.Sprintf("%s of %s %s not in %s (%s)", counted(n, "node"), named(h.Closure), agreed(n, "is", "are"), named(d.Source), examples), end.effect))
 		}
 	}
 	return nil
@@ -124,8 +124,8 @@ func (c *check) closureCycles(ctx context.Context, d *semantic.Dimension) error 
 	stage.GroupBy = []resolve.Expr{stage.Columns[0].Expr, stage.Columns[1].Expr}
 	n, examples, err := c.keysOf(ctx, stage, []string{"node", "node"})
 	if err == nil && n > 0 {
-		c.addOnce(c.finding(Error, "closure_cycle", fmt.Sprintf("%s of %s stand above each other (%s)", counted(n, "pair"), named(h.Closure), examples),
-			"it is no tree: rows of either node count in both, as if each were part of the other"))
+		c.addOnce(c.finding(Error, "closure_cycle", fmt.Sprintf("%s of nodes in %s %s above each other (%s)", counted(n, "pair"), named(h.Closure), agreed(n, "stands", "stand"), examples),
+			"rows of either node count in both, as if each were part of the other"))
 	}
 	return err
 }

@@ -25,8 +25,8 @@ func (c *check) key(ctx context.Context) error {
 	}
 	n, err := nulls(ctx, c.source, m.Source, m.Key)
 	if n > 0 {
-		c.add(c.finding(Warning, "null_key", fmt.Sprintf("%s of %s have no %s, which is the model's key", counted(n, "row"), named(m.Source), listNames(m.Key, "or")),
-			"numbers stay right, but nothing can point to these rows"))
+		c.add(c.finding(Warning, "null_key", fmt.Sprintf("%s of %s %s no %s, which is the model's key", counted(n, "row"), named(m.Source), have(n), listNames(m.Key, "or")),
+			"numbers stay right, but nothing can point to such a row"))
 	}
 	return err
 }

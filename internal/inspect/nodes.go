@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"parlance/internal/compile/plan"
 	"parlance/internal/compile/resolve"
@@ -75,8 +74,8 @@ func (c *check) parents(ctx context.Context, d *semantic.Dimension) error {
 		return err
 	}
 	if n > 0 {
-		c.addOnce(c.finding(Warning, "parent_orphan", fmt.Sprintf("%s in %s are not in it as nodes (%s)", counted(n, "parent"), named(d.Source), examples),
-			"the nodes below them are roots of their own"))
+		c.addOnce(c.finding(Warning, "parent_orphan", fmt.Sprintf("%s in %s %s no node of it (%s)", counted(n, "parent"), named(d.Source), agreed(n, "is", "are"), examples),
+			"the nodes below are roots of their own"))
 	}
 	edges := tally(d.Source, []string{d.ID, h.Parent}, false)
 	edges.Columns = edges.Columns[:2]
@@ -85,8 +84,9 @@ func (c *check) parents(ctx context.Context, d *semantic.Dimension) error {
 		return err
 	}
 	if loop := cycle(found); loop != nil {
-		c.addOnce(c.finding(Error, "parent_cycle", fmt.Sprintf("%s of %s stand above themselves (%s)", counted(len(loop), "node"), named(d.Source), strings.Join(loop[:min(len(loop), 2*shown)], " under ")),
-			"it is no tree: a query over "+d.Path+"$hierarchy never ends"))
+		c.addOnce(c.finding(Error, "parent_cycle", fmt.Sprintf("%s of %s %s above %s (%s)", counted(len(loop), "node"), named(d.Source), agreed(int64(len(loop)), "stands", "stand"),
+			agreed(int64(len(loop)), "itself", "themselves"), ended(loop[:min(len(loop), shown)], int64(len(loop)))),
+			"a query over the tree of "+d.Path+" never ends"))
 	}
 	return nil
 }

@@ -48,7 +48,7 @@ func (c *check) meet(ctx context.Context, s semantic.Shared, a, b *semantic.Mode
 		return nil
 	}
 	c.add(c.finding(Warning, "nothing_shared",
-		fmt.Sprintf("of %s of %s in %s none is among the %d in %s", counted(counts[0], "value"), s.Name, a.Name, counts[1], b.Name),
+		fmt.Sprintf("of %s of %s in %s none is among the %d of %s", counted(counts[0], "value"), s.Name, a.Name, counts[1], b.Name),
 		"side by side, every group by "+s.Name+" has the numbers of one of them only"))
 	return nil
 }

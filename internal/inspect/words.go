@@ -14,6 +14,16 @@ func counted(n any, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
+// agreed returns the form of a verb that goes with a number of things.
+func agreed(n int64, single, several string) string {
+	if n == 1 {
+		return single
+	}
+	return several
+}
+
+func have(n int64) string { return agreed(n, "has", "have") }
+
 func times(n int64) string {
 	if n == 2 {
 		return "twice"
@@ -45,16 +55,35 @@ func keyText(columns []string, values row) string {
 	return strings.Join(parts, " and ")
 }
 
+// nextKey writes the i-th key of a list; a single column is named by the first alone.
+func nextKey(i int, columns []string, values row) string {
+	if i > 0 && len(columns) == 1 && values[0] != "" {
+		return values[0]
+	}
+	return keyText(columns, values)
+}
+
+// firstKeys writes keys of which one more than shown was read.
+func firstKeys(columns []string, found []row) string {
+	var first []string
+	for i, r := range found[:min(len(found), shown)] {
+		first = append(first, nextKey(i, columns, r))
+	}
+	return ended(first, int64(len(found)))
+}
+
+func listNames(names []string, word string) string { return strings.Join(names, " "+word+" ") }
+
 // message tells which keys of a table stand more than once.
 func (d duplicates) message(src semantic.Source) string {
 	if d.keys == 1 && len(d.first) == 1 {
 		return fmt.Sprintf("%s stands %s in %s", keyText(d.columns, d.first[0].values), times(d.first[0].times), named(src))
 	}
 	var first []string
-	for _, k := range d.first {
-		first = append(first, keyText(d.columns, k.values)+" "+times(k.times))
+	for i, k := range d.first {
+		first = append(first, nextKey(i, d.columns, k.values)+" "+times(k.times))
 	}
-	return fmt.Sprintf("%s stand more than once in %s (%s)", counted(d.keys, "key"), named(src), ended(first, d.keys))
+	return fmt.Sprintf("%d keys stand more than once in %s (%s)", d.keys, named(src), ended(first, d.keys))
 }
 
 // ended joins the first of some things and marks that there are more.

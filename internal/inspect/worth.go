@@ -10,7 +10,7 @@ import (
 )
 
 // listedMeasures is how many measures a message names.
-const listedMeasures = 4
+const listedMeasures = 12
 
 // worth is a number of rows and what they add up to in each measure.
 type worth struct {
