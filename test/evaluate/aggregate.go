@@ -10,7 +10,8 @@ import (
 	"parlance/internal/value"
 )
 
-// aggregate binds a function over the rows of a group of one fact.
+// aggregate binds a function over the rows of a group of one fact. An average and a median are quotients, so that what
+// stands beside them joins their parts (decision 55).
 func (b *binder) aggregate(fact *semantic.Model, agg semantic.Agg, arg *node, semi *semantic.SemiAdditive) (*node, error) {
 	typ, err := aggregateType(agg, arg.typ)
 	if err != nil {
@@ -19,27 +20,48 @@ func (b *binder) aggregate(fact *semantic.Model, agg semantic.Agg, arg *node, se
 	if semi != nil && semi.Use != semantic.UseLast && semi.Use != semantic.UseFirst {
 		return nil, unclear("semi-additive by %s", semi.Use)
 	}
-	eval := func(s *scope) (Value, error) {
-		rows, has := s.group.parts[fact]
-		if !has {
-			return Value{}, nil
-		}
-		if semi != nil {
-			rows = ends(fact, rows, semi)
-		}
-		var values []Value
-		for _, r := range rows {
-			v, err := arg.eval(&scope{row: r})
-			if err != nil {
+	fold := func(t value.Type, f func([]Value, bool) (Value, error)) *node {
+		return &node{typ: t, level: perGroup, eval: func(s *scope) (Value, error) {
+			values, has, err := collect(s, fact, arg, semi)
+			if err != nil || !has {
 				return Value{}, err
 			}
-			if !v.IsNull() {
-				values = append(values, v)
-			}
-		}
-		return fold(agg, typ, values, s.zero)
+			return f(values, s.zero)
+		}}
 	}
-	return &node{typ: typ, level: perGroup, eval: eval}, nil
+	switch agg {
+	case semantic.Avg:
+		count := fold(integer, func(values []Value, _ bool) (Value, error) { return Int(int64(len(values))), nil })
+		return quotient(fold(arg.typ, func(values []Value, _ bool) (Value, error) { return exactly(arg.typ, sum(values)) }), count), nil
+	case semantic.Median:
+		middles := fold(arg.typ, func(values []Value, _ bool) (Value, error) {
+			if len(values) == 0 {
+				return Value{}, nil
+			}
+			sorted := slices.SortedFunc(slices.Values(values), compare)
+			return exactly(arg.typ, new(big.Rat).Add(sorted[(len(sorted)-1)/2].Num, sorted[len(sorted)/2].Num))
+		})
+		return quotient(middles, literal(integer, Int(2))), nil
+	}
+	return fold(typ, func(values []Value, zero bool) (Value, error) { return reduce(agg, typ, values, zero) }), nil
+}
+
+// collect returns the values of a fact's rows in a group that are not null, and whether the fact has the group.
+func collect(s *scope, fact *semantic.Model, arg *node, semi *semantic.SemiAdditive) (values []Value, has bool, err error) {
+	rows, has := s.group.parts[fact]
+	if semi != nil {
+		rows = ends(fact, rows, semi)
+	}
+	for _, r := range rows {
+		v, err := arg.eval(&scope{row: r})
+		if err != nil {
+			return nil, has, err
+		}
+		if !v.IsNull() {
+			values = append(values, v)
+		}
+	}
+	return values, has, nil
 }
 
 // ends returns the rows at the last or the first moment, of each series. A row without a moment is at no end.
@@ -76,8 +98,8 @@ func along(m *semantic.Model, r *base, name string) Value {
 	return r.field(m.Field(name))
 }
 
-// fold computes an aggregate of values that are not null.
-func fold(agg semantic.Agg, t value.Type, values []Value, zero bool) (Value, error) {
+// reduce computes an aggregate of values that are not null.
+func reduce(agg semantic.Agg, t value.Type, values []Value, zero bool) (Value, error) {
 	switch agg {
 	case semantic.Count:
 		return Int(int64(len(values))), nil
@@ -99,15 +121,10 @@ func fold(agg semantic.Agg, t value.Type, values []Value, zero bool) (Value, err
 	switch agg {
 	case semantic.Sum:
 		return exactly(t, sum(values))
-	case semantic.Avg:
-		return exactly(t, round(divide(sum(values), len(values)), int(t.Scale)))
 	case semantic.Min:
 		return sorted[0], nil
 	case semantic.Max:
 		return sorted[len(sorted)-1], nil
-	case semantic.Median:
-		low, high := sorted[(len(sorted)-1)/2].Num, sorted[len(sorted)/2].Num
-		return exactly(t, round(divide(new(big.Rat).Add(low, high), 2), int(t.Scale)))
 	case semantic.GroupConcat:
 		return concatenated(values), nil
 	}

@@ -74,7 +74,7 @@ func (b *binder) calculatedField(i int, m mode) (*node, error) {
 func (b *binder) field(f *semantic.Field, m mode) (*node, error) {
 	if f.Measure == nil {
 		return &node{
-			typ: f.Type, level: perRow, loose: []loose{{id: "f:" + f.Name}},
+			typ: f.Type, level: perRow, loose: []loose{reads(f)},
 			eval: func(s *scope) (Value, error) { return s.row.field(b.own(s.row, f)), nil },
 		}, nil
 	}
@@ -92,6 +92,15 @@ func (b *binder) field(f *semantic.Field, m mode) (*node, error) {
 	}
 	n.raw, n.loose = !m.within, []loose{{id: "f:" + f.Name}}
 	return n, nil
+}
+
+// reads returns what a field reads: itself, or the field that it is made from.
+func reads(f *semantic.Field) loose {
+	l := loose{id: "f:" + f.Name}
+	if f.Of != nil {
+		l.inner = []loose{reads(f.Of)}
+	}
+	return l
 }
 
 // own returns the field as the row's own model has it.

@@ -100,7 +100,7 @@ func (b *binder) unary(e *query.Unary, m mode) (*node, error) {
 	if x.num != nil && x.level != constant {
 		return nil, unclear("the negation of a quotient")
 	}
-	return b.operation(query.Sub, literal(integer, Int(0)), x)
+	return operation(query.Sub, literal(integer, Int(0)), x), nil
 }
 
 func (b *binder) binary(e *query.Binary, m mode) (*node, error) {
@@ -121,7 +121,7 @@ func (b *binder) binary(e *query.Binary, m mode) (*node, error) {
 	if !x.typ.Numeric() || !y.typ.Numeric() {
 		return nil, refuse("bad_type", "%s", e)
 	}
-	return b.operation(e.Op, x, y)
+	return operation(e.Op, x, y), nil
 }
 
 // both joins two conditions by and, or by or.
@@ -140,23 +140,21 @@ func both(and bool, x, y *node) *node {
 }
 
 // operation binds arithmetic. A constant beside a quotient joins its parts before it is rounded.
-func (b *binder) operation(op query.BinaryOp, x, y *node) (*node, error) {
+func operation(op query.BinaryOp, x, y *node) *node {
 	switch {
 	case op == query.Mul && x.num != nil && y.level == constant:
-		return b.quotient(b.product(x.num, y), x.den), nil
+		return quotient(operation(query.Mul, x.num, y), x.den)
 	case op == query.Mul && y.num != nil && x.level == constant:
-		return b.quotient(b.product(y.num, x), y.den), nil
+		return quotient(operation(query.Mul, y.num, x), y.den)
 	case op == query.Div && x.num != nil && y.level == constant:
-		return b.quotient(x.num, b.product(x.den, y)), nil
+		return quotient(x.num, operation(query.Mul, x.den, y))
 	case op == query.Div:
-		return b.quotient(x, y), nil
+		return quotient(x, y)
 	}
-	return computed(op, x, y), nil
+	return computed(op, x, y)
 }
 
-func (b *binder) product(x, y *node) *node { return computed(query.Mul, x, y) }
-
-func (b *binder) quotient(x, y *node) *node {
+func quotient(x, y *node) *node {
 	n := computed(query.Div, x, y)
 	n.num, n.den = x, y
 	return n

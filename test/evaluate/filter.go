@@ -73,7 +73,21 @@ func (b *binder) compareField(c *query.Compare, m mode) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
+	if matchesNothing(c.Op, c.Value) {
+		return literal(boolean, Flag(false)), nil
+	}
 	return test(holds, x), nil
+}
+
+// matchesNothing reports whether a comparison is false whatever the field: with no values, or with null other than =.
+func matchesNothing(op query.Op, operand query.Operand) bool {
+	switch o := operand.(type) {
+	case query.List:
+		return op == query.InList && len(o) == 0
+	case query.Scalar:
+		return op != query.Equal && o.Kind == query.NullLiteral
+	}
+	return false
 }
 
 // tester returns what an operator with a value wants of a field of a type.

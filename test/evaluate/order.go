@@ -20,11 +20,11 @@ type line struct {
 	tie   []Value
 }
 
-// bindOrder binds the order: the query's, or in detail the model's own.
+// bindOrder binds the order: the query's, or of the model's rows its own. Groups and distinct rows are not the model's.
 func (r *run) bindOrder() error {
 	orders := r.input.Query.OrderBy
 	chosen := len(orders) > 0
-	if !chosen && !r.grouped {
+	if !chosen && !r.grouped && !r.input.Query.Distinct {
 		orders = r.model.DefaultOrder
 	}
 	for _, o := range orders {
@@ -40,10 +40,7 @@ func (r *run) bindOrder() error {
 			return refuse("not_grouped", "%s is no group key", o.Expr)
 		}
 		if r.input.Query.Distinct && !r.selected(o.Expr) {
-			if chosen {
-				return refuse("not_distinct", "%s is not selected", o.Expr)
-			}
-			continue
+			return refuse("not_distinct", "%s is not selected", o.Expr)
 		}
 		r.order = append(r.order, ordering{n, o.Desc, o.Nulls == query.NullsFirst})
 	}

@@ -1,6 +1,8 @@
 package evaluate
 
 import (
+	"slices"
+
 	"parlance/internal/query"
 	"parlance/internal/semantic"
 )
@@ -79,13 +81,15 @@ func (r *run) decideMode() error {
 	for _, o := range q.OrderBy {
 		aggregated = aggregated || r.groups(o.Expr, all)
 	}
-	for _, c := range append(append([]query.Condition{}, q.Slice...), q.Having...) {
+	for _, c := range q.Slice {
 		aggregated = aggregated || r.conditionGroups(c)
 	}
 	r.grouped = len(q.GroupBy) > 0 || aggregated
 	switch {
 	case len(q.Columns) == 0 && len(q.GroupBy) == 0 && aggregated:
 		return refuse("aggregate_without_columns", "an aggregate beside all columns")
+	case len(q.Having) > 0 && !r.grouped && slices.ContainsFunc(q.Having, r.conditionGroups):
+		return unclear("groups that only having asks for")
 	case len(q.Having) > 0 && !r.grouped && r.model.Multi == nil:
 		return refuse("having_without_grouping", "there are no groups")
 	}

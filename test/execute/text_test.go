@@ -26,7 +26,7 @@ var typeWords = map[string]value.Type{
 }
 
 // parseTable reads a table: a line of columns (name type), then a line for each row, cells between bars. An empty cell
-// is null, and '' is the empty text.
+// is null, and ” is the empty text.
 func parseTable(name, text string) (table, error) {
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	t := table{name: name}

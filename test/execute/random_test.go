@@ -1,0 +1,146 @@
+package execute
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"parlance/internal/semantic"
+	"parlance/test/evaluate"
+)
+
+const (
+	defaultQueries  = 10_000
+	queriesPerWorld = 60
+	maxFailures     = 3
+)
+
+// setting reads a number from the environment.
+func setting(t *testing.T, name string, otherwise uint64) uint64 {
+	t.Helper()
+	text := os.Getenv(name)
+	if text == "" {
+		return otherwise
+	}
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return n
+}
+
+// TestRandomQueries asks random queries over random worlds of the pipeline and of the evaluator, which must agree.
+// PARLANCE_QUERIES sets how many, PARLANCE_SEED where the worlds begin: the seed that a failure prints, with
+// PARLANCE_QUERIES=1, is that world alone.
+func TestRandomQueries(t *testing.T) {
+	queries := setting(t, "PARLANCE_QUERIES", defaultQueries)
+	first := setting(t, "PARLANCE_SEED", rand.Uint64()>>1)
+	worlds := (queries + queriesPerWorld - 1) / queriesPerWorld
+	var next, asked atomic.Uint64
+	var counts [differed + 1]atomic.Uint64
+	var failures atomic.Int64
+	var workers sync.WaitGroup
+	for range max(2, runtime.GOMAXPROCS(0)) {
+		workers.Go(func() {
+			for failures.Load() < maxFailures {
+				i := next.Add(1) - 1
+				if i >= worlds || t.Context().Err() != nil {
+					return
+				}
+				err := newWorld(first+i).visit(t.Context(), func(o outcome) { asked.Add(1); counts[o].Add(1) })
+				if err != nil {
+					failures.Add(1)
+					t.Error(err)
+				}
+			}
+		})
+	}
+	workers.Wait()
+	t.Logf("%d queries over %d worlds from seed %d: %d answers agree, %d refused by both, %d left out, %d differ",
+		asked.Load(), min(worlds, next.Load()), first,
+		counts[agreed].Load(), counts[refused].Load(), counts[leftOut].Load(), counts[differed].Load())
+	if a, n := counts[agreed].Load(), asked.Load(); a*10 < n*7 {
+		t.Errorf("only %d of %d queries have an answer", a, n)
+	}
+}
+
+// visit asks the queries of one world; the first that differs, made as small as it goes, is the error.
+func (w *world) visit(ctx context.Context, note func(outcome)) error {
+	p, err := open(ctx, w.tables, w.fs(), w.today)
+	if err != nil {
+		return fmt.Errorf("world %d: %w\n%s", w.seed, err, w)
+	}
+	defer p.close()
+	data := evaluate.NewData(p.evaluated())
+	for i := range uint64(queriesPerWorld) {
+		d := newDice(w.seed, 1000+i)
+		model := p.generation.ByName[pick(d, w.models)]
+		query := ask(d, model)
+		verdict, _ := p.judge(ctx, data, model, query.String())
+		note(verdict)
+		if verdict == differed {
+			return w.report(ctx, p, data, model, query)
+		}
+		if verdict == agreed && d.chance(15) {
+			if why := p.breaksLaw(ctx, d, model, query); why != "" {
+				return fmt.Errorf("world %d: %s\n%s %s\n%s", w.seed, why, model.Name, query, w)
+			}
+		}
+	}
+	return nil
+}
+
+// report writes a disagreement, query and tables made as small as they go, so that it can be pasted into
+// testdata/cases.
+func (w *world) report(ctx context.Context, p *pipeline, data *evaluate.Data, model *semantic.Model, query payload) error {
+	_, first := p.judge(ctx, data, model, query.String())
+	same := func(verdict outcome, why string) bool { return verdict == differed && kindOf(why) == kindOf(first) }
+	query = shrink(query, func(smaller payload) bool {
+		return same(p.judge(ctx, data, model, smaller.String()))
+	})
+	_, why := p.judge(ctx, data, model, query.String())
+	small := w.shrink(func(smaller *world) bool {
+		verdict, wrong := smaller.judge(ctx, model.Name, query)
+		if !same(verdict, wrong) {
+			return false
+		}
+		why = wrong
+		return true
+	})
+	return fmt.Errorf("world %d, model %s\n%s\n-- query difference %s --\n%s\n%s", w.seed, model.Name, why, model.Name, query, small)
+}
+
+// kindOf is the part of an explanation that stays when a query shrinks.
+func kindOf(why string) string {
+	words := strings.Fields(why)
+	return strings.Join(words[:min(3, len(words))], " ")
+}
+
+// judge opens the world for one query.
+func (w *world) judge(ctx context.Context, model string, query payload) (outcome, string) {
+	p, err := open(ctx, w.tables, w.fs(), w.today)
+	if err != nil {
+		return leftOut, err.Error()
+	}
+	defer p.close()
+	return p.judge(ctx, evaluate.NewData(p.evaluated()), p.generation.ByName[model], query.String())
+}
+
+// String writes the world as files of an archive.
+func (w *world) String() string {
+	var b strings.Builder
+	for _, t := range w.tables {
+		fmt.Fprintf(&b, "-- table %s --\n%s", t.name, t)
+	}
+	for name, text := range w.files {
+		fmt.Fprintf(&b, "-- model %s --\n%s", name, text)
+	}
+	return b.String()
+}
