@@ -5,6 +5,7 @@ package semantic
 import (
 	"time"
 
+	"parlance/internal/compute"
 	"parlance/internal/query"
 	"parlance/internal/value"
 )
@@ -148,22 +149,22 @@ type Entry struct {
 }
 
 // Agg is how a measure's rows become one value. The zero Agg is an expression measure's.
-type Agg string
+type Agg = compute.Agg
 
 // The aggregations of model files; the same words are functions of the query language.
 const (
-	Sum           Agg = "sum"
-	Avg           Agg = "avg"
-	Count         Agg = "count"
-	CountDistinct Agg = "count_distinct"
-	Min           Agg = "min"
-	Max           Agg = "max"
-	Median        Agg = "median"
-	StddevPop     Agg = "stddev_pop"
-	StddevSamp    Agg = "stddev_samp"
-	VarPop        Agg = "var_pop"
-	VarSamp       Agg = "var_samp"
-	GroupConcat   Agg = "group_concat"
+	Sum           = compute.Sum
+	Avg           = compute.Avg
+	Count         = compute.Count
+	CountDistinct = compute.CountDistinct
+	Min           = compute.Min
+	Max           = compute.Max
+	Median        = compute.Median
+	StddevPop     = compute.StddevPop
+	StddevSamp    = compute.StddevSamp
+	VarPop        = compute.VarPop
+	VarSamp       = compute.VarSamp
+	GroupConcat   = compute.GroupConcat
 )
 
 // Aggs are all aggregations, in the order that errors show them.

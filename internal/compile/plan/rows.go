@@ -37,7 +37,7 @@ func (r *rows) bind(e resolve.Expr) resolve.Expr {
 		case resolve.Field:
 			return r.column(f), true
 		case resolve.Stored:
-			return resolve.Column{Rel: base, Name: f.Name, T: f.T}, true
+			return resolve.Column{Rel: base, Name: f.Name, T: f.T, Stored: true}, true
 		case resolve.PeriodName:
 			return periodColumn(), true
 		}
@@ -49,19 +49,23 @@ func (r *rows) bind(e resolve.Expr) resolve.Expr {
 func (r *rows) column(f resolve.Field) resolve.Column {
 	d := f.Dimension
 	if d == nil {
-		return resolve.Column{Rel: base, Name: f.Column, T: f.Type()}
+		return stored(base, f.Column, f)
 	}
 	if f.Tree {
-		return resolve.Column{Rel: r.ancestors(d, f.Role != semantic.ID), Name: r.treeColumn(f), T: f.Type()}
+		return stored(r.ancestors(d, f.Role != semantic.ID), r.treeColumn(f), f)
 	}
 	if f.Role == semantic.ID {
 		for _, j := range d.Join {
 			if j.To == d.ID {
-				return resolve.Column{Rel: r.join(d.Parent), Name: j.From, T: f.Type()}
+				return stored(r.join(d.Parent), j.From, f)
 			}
 		}
 	}
-	return resolve.Column{Rel: r.join(d), Name: f.Column, T: f.Type()}
+	return stored(r.join(d), f.Column, f)
+}
+
+func stored(rel, name string, f resolve.Field) resolve.Column {
+	return resolve.Column{Rel: rel, Name: name, T: f.Type(), Stored: true, Native: f.Native}
 }
 
 // join returns the alias of a dimension's table, adding the join on first use; of no dimension, the model's own.

@@ -3,14 +3,15 @@ package resolve
 import (
 	"slices"
 
+	"parlance/internal/compute"
 	"parlance/internal/semantic"
 	"parlance/internal/value"
 )
 
 // The two middle values of a group, whose mean is its median.
 const (
-	MedianLow  semantic.Agg = "median_low"
-	MedianHigh semantic.Agg = "median_high"
+	MedianLow  = compute.MedianLow
+	MedianHigh = compute.MedianHigh
 )
 
 // aggregated returns fn over arg, formed from exact parts (decision 55). A nil arg counts rows.

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parlance/internal/compute"
 	"parlance/internal/query"
 	"parlance/internal/semantic"
 	"parlance/internal/value"
@@ -100,27 +101,29 @@ type Within struct {
 }
 
 // WindowFn is a window function: an aggregate's word, or one of its own.
-type WindowFn string
+type WindowFn = compute.Window
 
 // The window functions that are no aggregates.
 const (
-	RowNumber   WindowFn = "row_number"
-	Rank        WindowFn = "rank"
-	DenseRank   WindowFn = "dense_rank"
-	PercentRank WindowFn = "percent_rank"
-	CumeDist    WindowFn = "cume_dist"
-	Ntile       WindowFn = "ntile"
-	Lag         WindowFn = "lag"
-	Lead        WindowFn = "lead"
-	FirstValue  WindowFn = "first_value"
-	LastValue   WindowFn = "last_value"
+	RowNumber   = compute.RowNumber
+	Rank        = compute.Rank
+	DenseRank   = compute.DenseRank
+	PercentRank = compute.PercentRank
+	CumeDist    = compute.CumeDist
+	Ntile       = compute.Ntile
+	Lag         = compute.Lag
+	Lead        = compute.Lead
+	FirstValue  = compute.FirstValue
+	LastValue   = compute.LastValue
 )
 
 // Column is a value that an inner stage of a plan has computed; only plans make it.
 type Column struct {
-	Rel  string
-	Name string
-	T    value.Type
+	Rel    string
+	Name   string
+	T      value.Type
+	Stored bool // read from a table, not from an inner stage
+	Native bool // text that is compared as the database does
 }
 
 // Type returns the type of the field's value in one row.

@@ -1,101 +1,82 @@
 package resolve
 
-// Fn is a scalar function of the bound tree: a closed list, so that no name of a request ever reaches SQL.
-type Fn uint8
+import "parlance/internal/compute"
 
-// The functions. Comparisons of a null are null; And, Or and a filter take null for false, and Not is the complement
-// of what is true, so conditions are two-valued at any depth (decision 41).
+// Fn is a scalar function of the bound tree.
+type Fn = compute.Fn
+
+// The functions; package compute says what each means.
 const (
-	NoFn Fn = iota
-	And
-	Or
-	Not // true for false and for null
-	Eq
-	Ne // null for a null operand: row rules only
-	Lt
-	Le
-	Gt
-	Ge
-	In // first argument among the others, none of which is null
-	IsNull
-	Contains // simple Unicode case folding, no wildcards (decision 42)
-	StartsWith
-	EndsWith
-	BitsSet // (x & y) = y
-
-	Add
-	Sub
-	Mul
-	Div // exact to the digits of the type; null for a zero divisor
-	Mod // null for a zero divisor
-	Neg
-
-	Case // c1, x1, c2, x2, …, else
-	Coalesce
-	NullIf
-	Abs
-	Round // x, digits
-	Floor
-	Ceil
-	Power
-	Sqrt
-	Exp
-	Ln
-	Greatest
-	Least
-	Sign
-	Trunc // towards zero
-	Log10
-
-	Lower
-	Upper
-	Trim
-	LTrim
-	RTrim
-	Length
-	Concat // skips nulls (decision 56)
-	Substring
-	Left
-	Right
-	Replace
-	Position // of the second text in the first, counted from 1; 0 if absent
-	Reverse
-	PadLeft
-	PadRight
-
-	YearOf // integers
-	QuarterOf
-	MonthOf
-	WeekOf // ISO
-	DayOf
-	HourOf
-	DayOfWeekOf // Monday is 1
-
-	ToYear    // 2024
-	ToQuarter // 2024-Q1
-	ToMonth   // 2024-01
-	ToWeek    // 2024-W05
-	ToDate
-	ToHour
-
-	Shift    // a date or time, a number, a unit: moved by so many units, a month's end kept within its month
-	Distance // a unit, two dates or times: how many borders of the unit lie between them
-	Truncate // a date or time, a unit: the start of the unit that holds it
-
-	ToLocal // an instant, a zone: wall time
-	ToText
-	Widen // an exact number to 38 digits
-	Float // a number to a double
+	And         = compute.And
+	Or          = compute.Or
+	Not         = compute.Not
+	Eq          = compute.Eq
+	Ne          = compute.Ne
+	Lt          = compute.Lt
+	Le          = compute.Le
+	Gt          = compute.Gt
+	Ge          = compute.Ge
+	In          = compute.In
+	IsNull      = compute.IsNull
+	Contains    = compute.Contains
+	StartsWith  = compute.StartsWith
+	EndsWith    = compute.EndsWith
+	BitsSet     = compute.BitsSet
+	Add         = compute.Add
+	Sub         = compute.Sub
+	Mul         = compute.Mul
+	Div         = compute.Div
+	Mod         = compute.Mod
+	Neg         = compute.Neg
+	Case        = compute.Case
+	Coalesce    = compute.Coalesce
+	NullIf      = compute.NullIf
+	Abs         = compute.Abs
+	Round       = compute.Round
+	Floor       = compute.Floor
+	Ceil        = compute.Ceil
+	Power       = compute.Power
+	Sqrt        = compute.Sqrt
+	Exp         = compute.Exp
+	Ln          = compute.Ln
+	Greatest    = compute.Greatest
+	Least       = compute.Least
+	Sign        = compute.Sign
+	Trunc       = compute.Trunc
+	Log10       = compute.Log10
+	Lower       = compute.Lower
+	Upper       = compute.Upper
+	Trim        = compute.Trim
+	LTrim       = compute.LTrim
+	RTrim       = compute.RTrim
+	Length      = compute.Length
+	Concat      = compute.Concat
+	Substring   = compute.Substring
+	Left        = compute.Left
+	Right       = compute.Right
+	Replace     = compute.Replace
+	Position    = compute.Position
+	Reverse     = compute.Reverse
+	PadLeft     = compute.PadLeft
+	PadRight    = compute.PadRight
+	YearOf      = compute.YearOf
+	QuarterOf   = compute.QuarterOf
+	MonthOf     = compute.MonthOf
+	WeekOf      = compute.WeekOf
+	DayOf       = compute.DayOf
+	HourOf      = compute.HourOf
+	DayOfWeekOf = compute.DayOfWeekOf
+	ToYear      = compute.ToYear
+	ToQuarter   = compute.ToQuarter
+	ToMonth     = compute.ToMonth
+	ToWeek      = compute.ToWeek
+	ToDate      = compute.ToDate
+	ToHour      = compute.ToHour
+	Shift       = compute.Shift
+	Distance    = compute.Distance
+	Truncate    = compute.Truncate
+	ToLocal     = compute.ToLocal
+	ToText      = compute.ToText
+	Widen       = compute.Widen
+	Float       = compute.Float
 )
-
-var fnNames = [...]string{
-	"none", "and", "or", "not", "eq", "ne", "lt", "le", "gt", "ge", "in", "is_null", "contains", "starts_with", "ends_with", "bits_set",
-	"add", "sub", "mul", "div", "mod", "neg",
-	"case", "coalesce", "nullif", "abs", "round", "floor", "ceil", "power", "sqrt", "exp", "ln", "greatest", "least", "sign", "trunc", "log10",
-	"lower", "upper", "trim", "ltrim", "rtrim", "length", "concat", "substring", "left", "right", "replace", "position", "reverse", "pad_left", "pad_right",
-	"year_of", "quarter_of", "month_of", "week_of", "day_of", "hour_of", "day_of_week",
-	"to_year", "to_quarter", "to_month", "to_week", "to_date", "to_hour", "shift", "distance", "truncate", "to_local", "to_text", "widen", "float",
-}
-
-// String returns the function's name.
-func (f Fn) String() string { return fnNames[f] }
