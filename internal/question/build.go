@@ -44,8 +44,12 @@ func ref(f *semantic.Field) *query.Ref { return &query.Ref{Name: f.Name} }
 
 // column returns the column of what is asked for: the measure itself, or an aggregate under a name of its own.
 func (d *draft) column(a ask) query.Column {
-	if a.agg == "" {
+	if a.agg == "" && (len(d.groups) > 0 || a.field.Measure.AggregateOnly()) {
 		return query.Column{Expr: ref(a.field), Text: a.field.Name}
+	}
+	if a.agg == "" { // without a group the plain name would be each row's own value
+		call := &query.Call{Func: string(a.field.Measure.Agg), Args: []query.Expr{ref(a.field)}}
+		return query.Column{Expr: call, Alias: a.field.Name, Text: call.String() + " as " + a.field.Name}
 	}
 	call := &query.Call{Func: string(a.agg), Star: a.field == nil}
 	alias := "rows"

@@ -24,14 +24,14 @@ func (a Asked) read(tokens []token, lang language) outcome {
 	o := outcome{Asked: a}
 	seen := map[string]bool{}
 	for _, p := range a.paths(tokens) {
+		if p.cost >= costUnknown && (o.doubt != nil || len(o.drafts) > 0) {
+			break // every way from here on leaves words out
+		}
 		d, doubt := a.interpret(p, lang)
 		switch {
 		case doubt != nil:
 			if o.doubt == nil || len(o.doubt.choices) == 0 && len(doubt.choices) > 0 && p.cost < o.cost+costPassed {
 				o.doubt, o.cost = doubt, p.cost
-			}
-			if len(doubt.unknown) > 0 {
-				return o
 			}
 		default:
 			if key := string(d.proposal().Query.JSON()); !seen[key] {

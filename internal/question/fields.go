@@ -41,7 +41,7 @@ func (d *draft) fieldRole(i int, it, before *item) {
 	case continued && it.loose():
 		it.take(and, comma, or)
 		d.group(it, before.role)
-	case d.ofTime(it.field) && it.loose() && !d.ownedValue(i):
+	case d.ofTime(it.field) && it.field.Type.Kind != value.Boolean && it.loose() && !d.ownedValue(i):
 		d.group(it, perEach)
 	}
 }

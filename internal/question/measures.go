@@ -115,7 +115,7 @@ func (d *draft) measure(it, before *item) *doubt {
 		return doubt
 	}
 	a.agg = agg
-	a.bare = !counted && it.counts() && d.isEntity(it.phrase())
+	a.bare = !counted && it.counts() && d.means(it.phrase(), entity)
 	tied := it.take(and, or, comma, versus) != nil
 	it.role = asked
 	if slices.ContainsFunc(d.asks, func(other ask) bool { return other.field == a.field && other.agg == a.agg }) {
@@ -167,6 +167,9 @@ func (d *draft) entity(it *item) {
 		return
 	}
 	it.role = absorbed
+	if d.means(it.phrase(), measure) {
+		d.cost += costPassed
+	}
 	if it.has(count, howMany, moreIn, fewest) || len(d.rowTest) > 0 {
 		it.take(count, howMany)
 		it.take(sum)

@@ -48,6 +48,9 @@ func (p *Proposal) Summary(t Table) string {
 	if total, ok := t.Totals[first.key]; ok && t.Total > 1 {
 		b.WriteString(words.comma + fmt.Sprintf(words.total, total))
 	}
+	if shown := int64(len(t.Rows)); p.Query.Paging.Limit == nil && shown < t.Total {
+		b.WriteString(words.comma + fmt.Sprintf(words.cut, shown))
+	}
 	b.WriteString(words.stop)
 	return b.String()
 }
@@ -75,16 +78,16 @@ func orNone(row map[string]string, key string, words summaryWords) string {
 }
 
 type summaryWords struct {
-	nothing, value, groups, highest, first, group, total, none, comma, stop string
+	nothing, value, groups, highest, first, group, total, cut, none, comma, stop string
 }
 
 var summaries = map[language]summaryWords{
 	english: {
 		nothing: "Nothing matches.", value: "%s: %s", groups: "%d groups", highest: "the highest is ", first: "the first is ",
-		group: "%s with %s %s", total: "in total %s", none: "none", comma: ", ", stop: ".",
+		group: "%s with %s %s", total: "in total %s", cut: "only the first %d are shown", none: "none", comma: ", ", stop: ".",
 	},
 	chinese: {
 		nothing: "没有符合条件的数据。", value: "%s：%s", groups: "共%d组", highest: "最高的是", first: "第一的是",
-		group: "%s，%s %s", total: "总计%s", none: "无", comma: "，", stop: "。",
+		group: "%s，%s %s", total: "总计%s", cut: "只显示前%d组", none: "无", comma: "，", stop: "。",
 	},
 }

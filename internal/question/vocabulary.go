@@ -81,6 +81,9 @@ func (v *Vocabulary) add(text string, s sense) {
 
 func (v *Vocabulary) addField(f *semantic.Field, values []string) {
 	s := sense{kind: field, field: f}
+	if f.Tree {
+		return
+	}
 	switch f.Role {
 	case semantic.CodeLabel:
 		return
@@ -264,10 +267,10 @@ func (v *Vocabulary) sees(tokens []token) bool {
 	return false
 }
 
-// isEntity reports whether a phrase names the rows of the model.
-func (v *Vocabulary) isEntity(key string) bool {
+// means reports whether a phrase has a meaning of the kind.
+func (v *Vocabulary) means(key string, k kind) bool {
 	for _, s := range v.phrases[key] {
-		if s.kind == entity {
+		if s.kind == k {
 			return true
 		}
 	}

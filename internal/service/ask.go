@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	askRows  = 100
+	askRows  = 1000
 	askBytes = 50_000
 )
 
