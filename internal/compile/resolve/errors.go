@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"sort"
+	"strings"
 
 	"parlance/internal/fault"
 	"parlance/internal/query"
@@ -198,4 +199,47 @@ func badFrame(fn, path string) error {
 	e := fault.Invalidf("bad_frame", path, "the range frame of %s counts along a number, so it needs exactly one numeric windowOrderBy and a function that equal rows share", fn)
 	e.Hint = "count rows instead: rows between … and …"
 	return e
+}
+func nameTaken(name, why, path string) error {
+	return fault.Invalidf("name_taken", path, "the name %q cannot be given: %s", name, why).With(func(e *fault.Error) { e.Got = name })
+}
+
+func unknownAggregation(word, path string) error {
+	e := fault.Invalidf("unknown_aggregation", path, "there is no aggregation %q", word)
+	var names []string
+	for _, a := range semantic.Aggs {
+		names = append(names, string(a))
+	}
+	e.Got, e.Allowed, e.Closest = word, names[:10], fault.Closest(strings.ToLower(word), names)
+	return e
+}
+
+func measureAsKey(name, path string) error {
+	return fault.Invalidf("measure_as_key", path, "%s is a measure, and groups are made of attributes and dimensions", name).With(func(e *fault.Error) {
+		e.Got, e.Hint = name, "leave it out of groupBy and name it in columns, or give it an agg here"
+	})
+}
+
+func ambiguousLevel(what, path string) error {
+	return fault.Invalidf("ambiguous_level", path, "%s has two meanings in a grouped query: of each row, or of each group", what).With(func(e *fault.Error) {
+		e.Got, e.Hint = what, "put each measure into an aggregate, as in sum(a) / sum(b), or aggregate the whole, as in sum(a * b)"
+	})
+}
+
+func notAKey(name, path string) error {
+	return fault.Invalidf("not_a_group_key", path, "%s is neither a group key nor inside an aggregate", name).With(func(e *fault.Error) {
+		e.Got, e.Hint = name, "add it to groupBy, or aggregate it, as in max("+name+")"
+	})
+}
+
+func mixedCondition(err error) error {
+	f := fault.As(err)
+	f.Reason = "mixed_condition"
+	f.Message = "one condition mixes rows and groups: " + f.Message
+	f.Hint = "a filter on rows goes before grouping and one on groups after it; split the condition, or group by " + f.Got
+	return f
+}
+
+func filterRequired(name, model string) error {
+	return fault.Invalidf("filter_required", "slice", "%s must be filtered by %s", model, name).With(func(e *fault.Error) { e.Allowed = []string{name} })
 }

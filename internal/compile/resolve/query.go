@@ -225,25 +225,3 @@ func free(e Expr) bool {
 	})
 	return ok
 }
-
-// requireFilters refuses a query that does not filter on the fields that the model demands.
-func (c *clauses) requireFilters() error {
-	if len(c.model.RequireFilter) == 0 {
-		return nil
-	}
-	filtered := map[*semantic.Dimension]bool{}
-	names := map[string]bool{}
-	Visit(c.out.Rows, func(x Expr) bool {
-		if f, ok := x.(Field); ok {
-			names[f.Name] = true
-			filtered[f.Dimension] = f.Dimension != nil
-		}
-		return true
-	})
-	for _, name := range c.model.RequireFilter {
-		if !names[name] && !filtered[c.model.Dimension(name)] {
-			return filterRequired(name, c.model.Name)
-		}
-	}
-	return nil
-}

@@ -1,0 +1,118 @@
+package resolve
+
+import (
+	"parlance/internal/fault"
+	"parlance/internal/query"
+)
+
+// bindOrder binds orderBy, or the model's default, and appends what makes the order total (decision 50).
+func (c *clauses) bindOrder() error {
+	mode := rowMeasures
+	switch {
+	case c.grouped:
+		mode = groupMeasures
+	case len(c.in.Columns) > 0:
+		mode = callerRows
+	}
+	for i, o := range c.in.OrderBy {
+		path := "orderBy[" + itoa(i) + "].field"
+		e, err := c.expr(o.Expr, scope{mode: mode, later: true, path: path, tree: c.grouped})
+		if err != nil {
+			return err
+		}
+		if err := c.orderable(e, o, path); err != nil {
+			return err
+		}
+		c.addOrder(e, o)
+	}
+	return c.tieBreak()
+}
+
+func (c *clauses) orderable(e Expr, o query.Order, path string) error {
+	if c.out.Distinct && !c.selected(e) {
+		return fault.Invalidf("not_selected", path, "%s is not among the distinct columns, so the rows have no order by it", o.Expr.String())
+	}
+	if c.grouped {
+		return c.covered(e, path)
+	}
+	return nil
+}
+
+func (c *clauses) selected(e Expr) bool {
+	for _, out := range c.out.Columns {
+		if out.Expr.String() == e.String() {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *clauses) addOrder(e Expr, o query.Order) {
+	if e.Level() == Constant {
+		return
+	}
+	for _, before := range c.out.Order {
+		if before.Expr.String() == e.String() {
+			return
+		}
+	}
+	c.out.Order = append(c.out.Order, Order{Expr: e, Desc: o.Desc, NullsFirst: o.Nulls == query.NullsFirst})
+}
+
+// tieBreak appends the default order (only where none was asked for) and what tells rows apart, so that pages never
+// overlap.
+func (c *clauses) tieBreak() error {
+	c.out.Identity = c.identity()
+	if c.out.Top != nil && len(c.in.OrderBy) == 0 {
+		c.out.Order = append(c.out.Order, c.out.Top.By)
+	}
+	if c.out.Distinct {
+		for _, out := range c.out.Columns {
+			c.addOrder(out.Expr, query.Order{})
+		}
+		return nil
+	}
+	if !c.grouped && len(c.in.OrderBy) == 0 {
+		for _, o := range c.model.DefaultOrder {
+			e, err := c.definition(o.Expr, rowMeasures)
+			if err != nil {
+				return err
+			}
+			c.addOrder(e, o)
+		}
+	}
+	for _, e := range c.out.Identity {
+		c.addOrder(e, query.Order{})
+	}
+	return nil
+}
+
+// identity is the keys of groups, the model's key of rows or, where it declares none, every selected value.
+func (c *clauses) identity() []Expr {
+	if c.grouped {
+		return c.out.Keys
+	}
+	var list []Expr
+	for _, column := range c.model.Key {
+		list = append(list, c.keyColumn(column))
+	}
+	if len(list) > 0 {
+		return list
+	}
+	for _, out := range c.out.Columns {
+		if out.Expr.Level() == RowLevel {
+			list = append(list, out.Expr)
+		}
+	}
+	return list
+}
+
+// keyColumn returns a key column as the attribute that reads it, or as stored when no attribute does.
+func (c *clauses) keyColumn(name string) Expr {
+	for _, f := range c.model.Fields() {
+		if f.Dimension == nil && f.Measure == nil && f.Column == name {
+			return Field{f}
+		}
+	}
+	return Stored{Name: name}
+}
