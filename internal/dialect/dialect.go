@@ -1,14 +1,20 @@
 // Package dialect answers what differs between databases: how names, values, exact arithmetic, dates and text are
-// written. A dialect is never asked its name, and knows nothing of models and queries.
+// written, and what a database can do at all. A dialect is never asked its name, and knows nothing of models.
 package dialect
 
-import "parlance/internal/value"
+import (
+	"parlance/internal/compute"
+	"parlance/internal/value"
+)
 
-// Operand writes one operand. A dialect may write it more than once; its bind arguments are repeated with it.
-type Operand func()
-
-// Dialect is a handful of questions about one database. Methods write their answer to w.
+// Dialect is a handful of questions about one database. Methods that take a Writer write their answer to it.
+//
+// Every answer keeps the promises of package compute and of the decisions, or the dialect's Features say that it
+// cannot: exact arithmetic (55), text by code point (56), two-valued conditions (41).
 type Dialect interface {
+	// Features returns what the database can do.
+	Features() Features
+
 	// Quote appends an identifier of the model: "a" here, `a` there.
 	Quote(buf []byte, ident string) []byte
 	// Placeholder appends the mark of the n-th bind argument, counted from 1: ? here, $1 there.
@@ -17,86 +23,39 @@ type Dialect interface {
 	TypeName(t value.Type) string
 	// Value writes a constant as a bind argument of its type; null is typed too, and booleans need no argument.
 	Value(w *Writer, v value.Value, t value.Type)
+	// Stored writes a column of a table as a value of t: text that compares by code point unless native, a decimal
+	// that is exact, a boolean that is one.
+	Stored(w *Writer, x Operand, t value.Type, native bool)
 
-	// Sum writes the exact sum of x, over a window where over writes one. A sum that does not fit is an error of the
-	// statement, never a wrong number.
-	Sum(w *Writer, x, over Operand, t value.Type)
-	// Middle writes the lower or the upper of the two middle values of a group, nulls left out.
-	Middle(w *Writer, x Operand, upper bool)
-	// JoinText writes the texts of a group in code-point order with commas between them.
-	JoinText(w *Writer, x Operand)
-	// Divide writes x / y rounded half away from zero to the scale of t; null for a zero divisor. All types are exact.
-	Divide(w *Writer, x, y Operand, tx, ty, t value.Type)
-	// Modulo writes the remainder of x / y with the sign of x; null for a zero divisor. All types are exact.
-	Modulo(w *Writer, x, y Operand, tx, ty, t value.Type)
+	// Call writes a function or operator over its arguments. t is the type of the result.
+	Call(w *Writer, f compute.Fn, args []Arg, t value.Type)
+	// Aggregate writes an aggregate over the values of x that are not null; a nil x counts rows. over writes the window
+	// behind each aggregate call, or nothing. A sum that does not fit is an error of the statement, never a wrong number.
+	Aggregate(w *Writer, a compute.Agg, x *Arg, t value.Type, over Operand)
 
-	// Truncated writes x without its fraction, as a whole number.
-	Truncated(w *Writer, x Operand, t value.Type)
-
-	// Position writes where a text stands in x, counted from 1 in code points; 0 where it does not.
-	Position(w *Writer, x, text Operand)
-	// Match writes whether x holds the text, in simple Unicode case folding and without wildcards.
-	Match(w *Writer, x Operand, where Match, text string)
-	// Text writes x as the text that an answer would show.
-	Text(w *Writer, x Operand, t value.Type)
-	// Period writes x cut to a period: 2024, 2024-Q1, 2024-01, 2024-W05, a date, a full hour.
-	Period(w *Writer, x Operand, p Period)
-	// Part writes one part of a date or time as an integer.
-	Part(w *Writer, x Operand, p Part)
-	// Start writes the first day of the period that holds x or, of an hour, its first instant.
-	Start(w *Writer, x Operand, p Period)
-	// Shift writes a date or time of type t moved by n periods; a month's end stays within the month that it reaches.
-	Shift(w *Writer, x, n Operand, p Period, t value.Type)
-	// Distance writes how many borders of the period lie between two dates or times, negative when to is earlier.
-	Distance(w *Writer, from, to Operand, p Period)
-	// Local writes an instant as wall time of a zone.
-	Local(w *Writer, x Operand, zone string)
-
-	// NotTrue writes the complement of a condition: true where it is false or null.
-	NotTrue(w *Writer, cond Operand)
 	// Same writes whether two values are equal or both null.
 	Same(w *Writer, x, y Operand)
 	// Order writes one term of an order, nulls where asked.
-	Order(w *Writer, x Operand, desc, nullsFirst bool)
-	// Rows writes constant rows as a source with named columns. Every cell of row i is written by cell(i, column).
+	Order(w *Writer, x Arg, desc, nullsFirst bool)
+	// Rows writes constant rows as a source with named columns. Every cell is written by cell(row, column).
 	Rows(w *Writer, alias string, columns []string, rows int, cell func(row, column int))
-	// Page writes the clause that keeps rows from start on.
+	// Page writes the clause that keeps rows from start on; math.MaxInt64 rows are all of them.
 	Page(w *Writer, start, rows int64)
 }
 
-// Match is where a text must stand.
-type Match uint8
+// Features is what a database can do; the plan asks, and refuses with the reason what it cannot do without.
+type Features struct {
+	Windows   bool // window functions
+	Joins     bool // several joins in one SELECT
+	Recursion bool // WITH RECURSIVE inside a subquery
+}
 
-// The matches.
-const (
-	Anywhere Match = iota
-	AtStart
-	AtEnd
-)
+// Operand writes one operand. A dialect may write it more than once; its bind arguments are repeated with it.
+type Operand func()
 
-// Period is a stretch of the calendar.
-type Period uint8
-
-// The periods, coarsest first.
-const (
-	Year Period = iota
-	Quarter
-	Month
-	Week
-	Day
-	Hour
-)
-
-// Part is a part of a date or time.
-type Part uint8
-
-// The parts.
-const (
-	YearPart Part = iota
-	QuarterPart
-	MonthPart
-	WeekPart // ISO
-	DayPart
-	HourPart
-	WeekdayPart // Monday is 1
-)
+// Arg is an argument of a function: its text, its type and, of a constant, its value.
+type Arg struct {
+	Write Operand
+	Type  value.Type
+	Const *value.Value // nil unless a constant
+}

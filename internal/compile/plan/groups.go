@@ -112,10 +112,7 @@ func (g *groups) end(s *resolve.Semi, over resolve.Column) resolve.Column {
 
 // finish stacks the stages.
 func (g *groups) finish() *Select {
-	inner := g.rows.sel
-	if len(inner.Columns) == 0 {
-		inner.Columns = []Output{{Name: "r0", Expr: one}}
-	}
+	inner := g.rows.finish()
 	if g.survivors != nil {
 		j := Join{To: Derived{Select: g.survivors, Alias: "s"}, Required: true}
 		for i, k := range g.survived {

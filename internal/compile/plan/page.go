@@ -12,7 +12,14 @@ type inputs interface {
 	finish() *Select
 }
 
+// finish gives a row once for each set of values: two ancestors of one name would count it twice in their group.
 func (r *rows) finish() *Select {
+	if len(r.named) > 0 {
+		r.sel.Distinct = true
+		for _, k := range r.model.Key {
+			r.output(resolve.Stored{Name: k})
+		}
+	}
 	if len(r.sel.Columns) == 0 {
 		r.sel.Columns = []Output{{Name: "r0", Expr: one}}
 	}

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"parlance/internal/compile/resolve"
+	"parlance/internal/fault"
 	"parlance/internal/semantic"
 	"parlance/internal/value"
 )
@@ -11,7 +12,10 @@ import (
 // Build plans a resolved query: the page, the count and, where asked for, the totals.
 func Build(q *resolve.Query) (*Plan, error) {
 	var p Plan
-	var err error
+	err := checkTrees(q)
+	if err != nil {
+		return nil, err
+	}
 	if p.Page, err = page(q); err != nil {
 		return nil, err
 	}
@@ -27,6 +31,17 @@ func Build(q *resolve.Query) (*Plan, error) {
 		}
 	}
 	return &p, nil
+}
+
+// checkTrees refuses groups by the names of a hierarchy's ancestors where rows cannot be told apart: a row below two
+// ancestors of one name could not be counted once.
+func checkTrees(q *resolve.Query) error {
+	for i, k := range q.Keys {
+		if f, ok := k.(resolve.Field); ok && f.Tree && f.Role != semantic.ID && len(q.Model.Key) == 0 && q.Model.Multi == nil {
+			return fault.Invalidf("key_required", "groupBy", "groups by %s need rows that can be told apart, and %s declares no key", q.KeyNames[i], q.Model.Name)
+		}
+	}
+	return nil
 }
 
 var one = resolve.Literal{V: value.Of(value.Integer, "1"), T: value.Type{Kind: value.Integer}}

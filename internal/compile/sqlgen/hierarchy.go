@@ -1,8 +1,6 @@
 package sqlgen
 
 import (
-	"strconv"
-
 	"parlance/internal/compile/resolve"
 	"parlance/internal/semantic"
 )
@@ -67,7 +65,8 @@ func (p *printer) distances(x *resolve.Within) {
 	bound := func(sign string, n int64) {
 		p.w.Text(" AND h.")
 		p.w.Name(column)
-		p.w.Text(sign, strconv.FormatInt(n, 10))
+		p.w.Text(sign)
+		p.w.Bind(n)
 	}
 	if x.Min > 0 {
 		bound(" >= ", x.Min)

@@ -6,7 +6,6 @@ import (
 	"parlance/internal/dialect"
 	"parlance/internal/fault"
 	"parlance/internal/semantic"
-	"parlance/internal/value"
 )
 
 // MaxText bounds the text of a statement: an expression that grows past it is refused, not sent.
@@ -59,7 +58,7 @@ func (p *printer) sel(s *plan.Select) {
 			p.w.Text(" ORDER BY ")
 		}
 		p.comma(i)
-		p.d.Order(p.w, p.operand(o.Expr), o.Desc, o.NullsFirst)
+		p.d.Order(p.w, *p.arg(o.Expr), o.Desc, o.NullsFirst)
 	}
 	if s.Limit != nil {
 		p.d.Page(p.w, s.Limit.Start, s.Limit.Rows)
@@ -139,9 +138,9 @@ func (p *printer) join(j plan.Join) {
 			p.d.Same(p.w, p.operand(pair.Left), p.operand(pair.Right))
 			continue
 		}
-		p.expr(pair.Left)
+		p.place(pair.Left)
 		p.w.Text(" = ")
-		p.expr(pair.Right)
+		p.place(pair.Right)
 	}
 }
 
@@ -170,42 +169,41 @@ func (p *printer) expr(e resolve.Expr) {
 }
 
 func (p *printer) column(c resolve.Column) {
-	if c.Rel == "" {
+	switch {
+	case c.Rel == "":
 		p.w.Text(c.Name)
-		return
+	case c.Stored:
+		p.d.Stored(p.w, func() { p.place(c) }, c.T, c.Native)
+	default:
+		p.place(c)
 	}
+}
+
+func (p *printer) place(c resolve.Column) {
 	p.w.Text(c.Rel, ".")
 	p.w.Name(c.Name)
 }
 
 func (p *printer) agg(a *resolve.Agg) {
-	switch {
-	case a.Arg == nil:
-		p.w.Text("COUNT(*)")
-		return
-	case a.Fn == "sum":
-		p.d.Sum(p.w, p.operand(a.Arg), func() {}, a.Arg.Type())
-		return
-	case a.Fn == resolve.MedianLow, a.Fn == resolve.MedianHigh:
-		p.d.Middle(p.w, p.operand(a.Arg), a.Fn == resolve.MedianHigh)
-		return
-	case a.Fn == "group_concat":
-		p.d.JoinText(p.w, p.operand(a.Arg))
-		return
+	p.d.Aggregate(p.w, a.Fn, p.arg(a.Arg), a.T, func() {})
+}
+
+func (p *printer) op(o *resolve.Op) {
+	args := make([]dialect.Arg, len(o.Args))
+	for i, a := range o.Args {
+		args[i] = *p.arg(a)
 	}
-	p.w.Text(aggNames[string(a.Fn)])
-	p.expr(a.Arg)
-	p.w.Text(")")
+	p.d.Call(p.w, o.Fn, args, o.T)
 }
 
-// aggNames are the aggregates that every database spells alike.
-var aggNames = map[string]string{
-	"avg": "AVG(", "count": "COUNT(", "count_distinct": "COUNT(DISTINCT ", "min": "MIN(", "max": "MAX(", "median": "MEDIAN(",
-	"stddev_pop": "STDDEV_POP(", "stddev_samp": "STDDEV_SAMP(", "var_pop": "VAR_POP(", "var_samp": "VAR_SAMP(",
-}
-
-func (p *printer) cast(e resolve.Expr, t value.Type) {
-	p.w.Text("CAST(")
-	p.expr(e)
-	p.w.Text(" AS ", p.d.TypeName(t), ")")
+// arg is an expression as a dialect sees it; of none, nil.
+func (p *printer) arg(e resolve.Expr) *dialect.Arg {
+	if e == nil {
+		return nil
+	}
+	a := &dialect.Arg{Write: p.operand(e), Type: e.Type()}
+	if l, ok := e.(resolve.Literal); ok {
+		a.Const = &l.V
+	}
+	return a
 }

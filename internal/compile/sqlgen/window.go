@@ -4,30 +4,38 @@ import (
 	"strconv"
 
 	"parlance/internal/compile/resolve"
+	"parlance/internal/compute"
+	"parlance/internal/dialect"
 	"parlance/internal/query"
+	"parlance/internal/value"
 )
 
 func (p *printer) window(x *resolve.Window) {
 	over := func() { p.over(x) }
-	switch {
-	case x.Fn == "sum":
-		p.d.Sum(p.w, p.operand(x.Args[0]), over, x.Args[0].Type())
-		return
-	case x.Fn == "count" && len(x.Args) == 0:
-		p.w.Text("COUNT(*)")
-	case aggNames[string(x.Fn)] != "":
-		p.w.Text(aggNames[string(x.Fn)])
-		p.expr(x.Args[0])
-		p.w.Text(")")
-	default:
-		p.w.Text(windowNames[x.Fn], "(")
+	if name, ok := windowNames[x.Fn]; ok {
+		p.w.Text(name, "(")
 		for i, a := range x.Args {
 			p.comma(i)
-			p.expr(a)
+			p.windowArg(x.Fn, i, a)
 		}
 		p.w.Text(")")
+		over()
+		return
 	}
-	over()
+	var arg *dialect.Arg
+	if len(x.Args) > 0 {
+		arg = p.arg(x.Args[0])
+	}
+	p.d.Aggregate(p.w, compute.Agg(x.Fn), arg, x.T, over)
+}
+
+// windowArg writes an argument; the number of rows of lag, lead and ntile is part of the text, as databases want it.
+func (p *printer) windowArg(fn resolve.WindowFn, i int, a resolve.Expr) {
+	if l, ok := a.(resolve.Literal); ok && (i == 1 || fn == resolve.Ntile) && l.T.Kind == value.Integer {
+		p.w.Text(l.V.Text)
+		return
+	}
+	p.expr(a)
 }
 
 // windowNames are the window functions that are no aggregates, as every database spells them.
@@ -51,7 +59,7 @@ func (p *printer) over(x *resolve.Window) {
 			p.w.Text(" ORDER BY ")
 		}
 		p.comma(i)
-		p.d.Order(p.w, p.operand(o.Expr), o.Desc, o.NullsFirst)
+		p.d.Order(p.w, *p.arg(o.Expr), o.Desc, o.NullsFirst)
 	}
 	if x.Frame != nil {
 		p.frame(x.Frame)
