@@ -36,16 +36,16 @@ var layers = []struct{ pkg, may string }{
 	{"inspect", "compile/plan compile/resolve compile/sqlgen semantic dialect result"},
 
 	{"compile", "compile/sqlgen compile/plan compile/resolve access semantic query dialect result"},
-	{"compile/sqlgen", "compile/plan compile/resolve semantic query dialect"},
-	{"compile/plan", "compile/resolve access semantic query"},
-	{"compile/resolve", "access semantic query"},
+	{"compile/sqlgen", "compile/plan compile/resolve semantic query dialect compute"},
+	{"compile/plan", "compile/resolve access semantic query compute"},
+	{"compile/resolve", "access semantic query compute"},
 
 	{"access", "semantic query"},
-	{"semantic", "query"},
+	{"semantic", "query compute"},
 	{"query", ""},
 
 	{"datasource", "dialect result"},
-	{"dialect", ""},
+	{"dialect", "compute"},
 	{"result", ""},
 	{"demo", ""},
 	{"models", ""},
@@ -54,12 +54,13 @@ var layers = []struct{ pkg, may string }{
 	{"fault", ""},
 	{"value", ""},
 	{"jsontree", ""},
+	{"compute", ""},
 }
 
 // leaves import nothing of this module, or only what stands here.
 var leaves = map[string]string{
 	"fault": "", "value": "", "jsontree": "", "models": "", "schema": "",
-	"result": "value fault", "dialect": "value fault", "demo": "value fault", "transport/jsonrpc": "jsontree fault",
+	"result": "value fault", "compute": "", "dialect": "value fault compute", "demo": "value fault", "transport/jsonrpc": "jsontree fault",
 }
 
 // outside is which package may import which module that is neither the standard library nor ours.

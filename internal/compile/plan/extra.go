@@ -146,7 +146,7 @@ func others(q *resolve.Query) (*Select, error) {
 		return nil, err
 	}
 	r := over(q, g, nil, resolve.OthersRow)
-	any := &Select{Columns: []Output{{Name: keyName(0), Expr: one}}, From: Derived{Select: rest, Alias: rowsAlias}, Limit: &Limit{Rows: 1}}
-	r.sel.Joins = []Join{{To: Derived{Select: any, Alias: "s"}, Required: true}}
+	first := &Select{Columns: []Output{{Name: keyName(0), Expr: one}}, From: Derived{Select: rest, Alias: rowsAlias}, Limit: &Limit{Rows: 1}}
+	r.sel.Joins = []Join{{To: Derived{Select: first, Alias: "s"}, Required: true}}
 	return r.close(), nil
 }
