@@ -49,7 +49,7 @@ func (d *draft) column(a ask) query.Column {
 	}
 	if a.agg == "" { // without a group the plain name would be each row's own value
 		call := &query.Call{Func: string(a.field.Measure.Agg), Args: []query.Expr{ref(a.field)}}
-		return query.Column{Expr: call, Alias: a.field.Name, Text: call.String() + " as " + a.field.Name}
+		return query.Column{Expr: call, Alias: a.field.Name, Text: call.String()}
 	}
 	call := &query.Call{Func: string(a.agg), Star: a.field == nil}
 	alias := "rows"
@@ -60,7 +60,7 @@ func (d *draft) column(a ask) query.Column {
 	for d.model.Field(alias) != nil {
 		alias += "_"
 	}
-	return query.Column{Expr: call, Alias: alias, Text: call.String() + " as " + alias}
+	return query.Column{Expr: call, Alias: alias, Text: call.String()}
 }
 
 var aliases = map[semantic.Agg]string{

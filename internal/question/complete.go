@@ -60,14 +60,14 @@ func (d *draft) sideBySidePeriods() *doubt {
 // complete checks that the draft is a whole question: something is asked for, every grammar word is used, and no part
 // contradicts another.
 func (d *draft) complete() *doubt {
+	if s := d.unused(); s != nil {
+		return d.unclear(*s)
+	}
 	if len(d.asks) == 0 {
 		if !d.countable() {
 			return d.noMeasure(rank{})
 		}
 		d.asks = append(d.asks, d.rowCount(d.model.Caption))
-	}
-	if s := d.unused(); s != nil {
-		return d.unclear(*s)
 	}
 	if doubt := d.contradiction(); doubt != nil {
 		return doubt

@@ -17,18 +17,44 @@ func (d *draft) unclear(s sense) *doubt {
 // noMeasure asks what is to be shown, with the model's first measures as choices.
 func (d *draft) noMeasure(r rank) *doubt {
 	doubt := &doubt{message: sayings[d.lang].whichMeasure}
+	var asks []ask
+	for _, it := range d.items {
+		if it.kind == entity && d.model.Multi == nil {
+			asks = append(asks, d.rowCount(it.text))
+			break
+		}
+	}
 	for _, f := range d.grant.Fields() {
-		if f.Kind != semantic.MeasureKind || len(doubt.choices) == maxChoices {
-			continue
+		if f.Kind == semantic.MeasureKind && (len(asks) == 0 || f != asks[0].field) {
+			asks = append(asks, ask{field: f, text: d.name(f, "")})
+		}
+	}
+	for _, a := range asks {
+		if len(doubt.choices) == maxChoices {
+			break
 		}
 		with := *d
-		with.asks = []ask{{field: f, text: d.name(f, "")}}
+		with.asks = []ask{a}
 		if r.numbers || r.super {
 			with.order, with.limit = &ordering{with.asks[0], r.desc}, r.n
 		}
 		if with.unused() == nil && with.contradiction() == nil && len(with.maybe) == 0 {
 			doubt.choices = append(doubt.choices, &with)
 		}
+	}
+	return doubt
+}
+
+// whichOrder asks by which of several numbers the groups are ranked.
+func (d *draft) whichOrder(r rank) *doubt {
+	doubt := &doubt{message: sayings[d.lang].whichOrder}
+	if d.unused() != nil || len(d.maybe) > 0 || len(d.groups) != 1 {
+		return doubt
+	}
+	for _, a := range d.asks[:min(len(d.asks), maxChoices)] {
+		with := *d
+		with.order, with.limit = &ordering{a, r.desc}, r.n
+		doubt.choices = append(doubt.choices, &with)
 	}
 	return doubt
 }

@@ -124,7 +124,7 @@ func (d *draft) settle() *doubt {
 	for _, m := range d.end.marks {
 		switch m.mark {
 		case sum, average, maximum, minimum, median, count, howMuch, howMany, most, least, moreIn, fewest, distinct:
-			if to := d.lastThing(); to != nil && !m.used {
+			if to := d.lastThing(m.mark); to != nil && !m.used {
 				m.used = true
 				to.marks = append(to.marks, &markUse{sense: m.sense})
 			}
@@ -133,9 +133,13 @@ func (d *draft) settle() *doubt {
 	return nil
 }
 
-// lastThing returns the last item that something can be asked about, a measure before all others.
-func (d *draft) lastThing() *item {
-	for _, kinds := range [][]kind{{measure}, {entity, field}} {
+// lastThing returns the last item that a mark at the end can speak of: a count of the rows, anything else of a measure.
+func (d *draft) lastThing(m marker) *item {
+	order := [][]kind{{measure}, {entity}, {field}}
+	if m == count || m == howMany {
+		order = [][]kind{{entity}, {measure}, {field}}
+	}
+	for _, kinds := range order {
 		for i := len(d.items) - 1; i >= 0; i-- {
 			if slices.Contains(kinds, d.items[i].kind) {
 				return d.items[i]

@@ -113,6 +113,9 @@ func (d *draft) countDistinct(it *item) {
 	}
 	it.role = asked
 	d.cost += costName
+	if it.field.Dimension == nil {
+		d.cost -= costName / 2 // where the field is at home
+	}
 	d.asks = append(d.asks, ask{field: f, agg: semantic.CountDistinct, text: d.name(it.field, it.text)})
 }
 

@@ -28,18 +28,33 @@ const maxPaths = 48
 // knows is an unknown word.
 func (a Asked) paths(tokens []token) []*path {
 	dates := almanacOf(tokens, a.model.Calendar, a.Now)
+	taken := 0 // where the furthest phrase of the vocabulary ends that began before
 	reached := make([][]*path, len(tokens)+1)
 	reached[0] = []*path{{}}
 	for i := range tokens {
 		here := cheapest(reached[i])
-		for _, s := range a.sensesAt(tokens, i, dates) {
+		found := a.sensesAt(tokens, i, dates)
+		for _, s := range found {
+			if crosses := s.word() && i < taken && taken < s.to; crosses {
+				continue // the phrase that begins first holds together: phone number, number of calls
+			}
 			s.text = asWritten(tokens[s.from:s.to])
 			for _, p := range here {
 				reached[s.to] = append(reached[s.to], &path{before: p, last: s, cost: p.cost + s.cost})
 			}
 		}
+		for _, s := range found {
+			if s.word() && len(here) > 0 {
+				taken = max(taken, s.to)
+			}
+		}
 	}
 	return cheapest(reached[len(tokens)])
+}
+
+// word reports whether the sense is of the model's vocabulary.
+func (s sense) word() bool {
+	return s.kind == measure || s.kind == field || s.kind == member || s.kind == entity
 }
 
 func cheapest(paths []*path) []*path {

@@ -76,13 +76,13 @@ func (d *draft) anyField(roles ...role) bool {
 // measures turns measures and counted things into what is asked for.
 func (d *draft) measures() *doubt {
 	var before *item
-	for _, it := range d.items {
+	for i, it := range d.items {
 		var doubt *doubt
 		switch {
 		case it.kind == measure && it.role == noRole:
 			doubt = d.measure(it, before)
 		case it.kind == entity:
-			d.entity(it)
+			doubt = d.entity(i, before)
 		}
 		if doubt != nil {
 			return doubt
@@ -160,22 +160,32 @@ func (d *draft) aggregation(it *item) (semantic.Agg, *doubt) {
 	return agg, nil
 }
 
-// entity asks for the number of rows where the words say so; otherwise the thing is only named.
-func (d *draft) entity(it *item) {
+// entity asks for the number of rows where the words say so; otherwise the thing is only named. A thing that stands in a
+// list with measures is not named in passing.
+func (d *draft) entity(i int, before *item) *doubt {
+	it := d.items[i]
 	if size := d.sizeOf(it.phrase()); size != nil && it.has(most, least) && !d.anyField(noRole, subject) {
-		_ = d.largest(it, size)
-		return
+		return d.largest(it, size)
 	}
-	it.role = absorbed
+	listed := it.joined() || i+1 < len(d.items) && d.items[i+1].kind == measure && d.items[i+1].joined()
 	if d.means(it.phrase(), measure) {
 		d.cost += costPassed
 	}
-	if it.has(count, howMany, moreIn, fewest) || len(d.rowTest) > 0 {
-		it.take(count, howMany)
-		it.take(sum)
-		it.role = asked
-		d.asks = append(d.asks, d.rowCount(it.text))
+	if !it.has(count, howMany, moreIn, fewest) && len(d.rowTest) == 0 {
+		it.role = absorbed
+		if listed {
+			return d.unclear(it.sense)
+		}
+		return nil
 	}
+	if before != nil && it.take(and, comma, versus) == nil {
+		return d.unclear(it.sense)
+	}
+	it.take(count, howMany)
+	it.take(sum)
+	it.role = asked
+	d.asks = append(d.asks, d.rowCount(it.text))
+	return nil
 }
 
 // rowCount asks for the number of rows: by the measure that counts them, if there is one.

@@ -46,6 +46,7 @@ type rank struct {
 	desc    bool
 	numbers bool // top, bottom: n groups are wanted, whether or not n is said
 	super   bool // highest, lowest
+	sorted  bool // in order, whichever
 }
 
 // ranking gives the answer its order and its limit.
@@ -57,7 +58,7 @@ func (d *draft) ranking() *doubt {
 	switch {
 	case r.super && !r.numbers && len(d.groups) == 0:
 		return d.extreme(r)
-	case (r.super || r.numbers || d.order != nil) && len(d.groups) == 0:
+	case (r.super || r.numbers || r.sorted || d.order != nil) && len(d.groups) == 0:
 		return d.unclear(d.items[0].sense)
 	}
 	if r.super || r.numbers {
@@ -65,6 +66,12 @@ func (d *draft) ranking() *doubt {
 			return doubt
 		}
 		return d.limitTo(r)
+	}
+	if r.sorted && d.order == nil {
+		r.desc = true
+		if doubt := d.orderBy(r); doubt != nil {
+			return doubt
+		}
 	}
 	if d.order != nil && len(d.asks) == 0 {
 		d.asks = append(d.asks, d.order.by)
@@ -77,6 +84,9 @@ func (d *draft) rank() (rank, *doubt) {
 	var r rank
 	for _, it := range append(slices.Clone(d.items), d.end) {
 		it.take(which, whichMany)
+		if it.kind != measure && d.lang == chinese && it.take(sorted) != nil {
+			r.sorted = true
+		}
 		if m := it.take(rankTop, rankBottom); m != nil {
 			if r.numbers {
 				return r, d.unclear(m.sense)
@@ -146,7 +156,7 @@ func (d *draft) orderBy(r rank) *doubt {
 	if len(d.asks) == 0 {
 		return d.noMeasure(r)
 	}
-	return &doubt{message: sayings[d.lang].whichOrder}
+	return d.whichOrder(r)
 }
 
 // limitTo cuts the answer to the groups that are wanted; how many is asked back where the words leave it open.

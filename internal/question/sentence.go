@@ -43,7 +43,7 @@ func (d *draft) sentence() string {
 		wheres = append(wheres, f.field.Caption+is+enumerate(f.stored(), " or "))
 	}
 	for _, t := range append(d.rowTest[:len(d.rowTest):len(d.rowTest)], d.having...) {
-		wheres = append(wheres, t.words(" and "))
+		wheres = append(wheres, t.words("%s between %s and %s"))
 	}
 	if len(wheres) > 0 {
 		b.WriteString(", where " + enumerate(wheres, " and "))
@@ -79,7 +79,7 @@ func (d *draft) sentenceHan() string {
 		wheres = append(wheres, f.field.Caption+is+strings.Join(f.stored(), "或"))
 	}
 	for _, t := range append(d.rowTest[:len(d.rowTest):len(d.rowTest)], d.having...) {
-		wheres = append(wheres, t.words("到"))
+		wheres = append(wheres, t.words("%s在%s到%s之间"))
 	}
 	for _, g := range d.groups {
 		groups = append(groups, g.text)
@@ -132,9 +132,9 @@ func (f filter) stored() []string {
 	return list
 }
 
-func (t trial) words(joined string) string {
+func (t trial) words(between string) string {
 	if t.op == query.ClosedInterval {
-		return fmt.Sprintf("%s %s%s%s", t.text, t.a, joined, t.b)
+		return fmt.Sprintf(between, t.text, t.a, t.b)
 	}
 	return fmt.Sprintf("%s %s %s", t.text, t.op, t.a)
 }

@@ -84,10 +84,10 @@ type summaryWords struct {
 var summaries = map[language]summaryWords{
 	english: {
 		nothing: "Nothing matches.", value: "%s: %s", groups: "%d groups", highest: "the highest is ", first: "the first is ",
-		group: "%s with %s %s", total: "in total %s", cut: "only the first %d are shown", none: "none", comma: ", ", stop: ".",
+		group: "%s with %s %s", total: "overall %s", cut: "only the first %d are shown", none: "none", comma: ", ", stop: ".",
 	},
 	chinese: {
 		nothing: "没有符合条件的数据。", value: "%s：%s", groups: "共%d组", highest: "最高的是", first: "第一的是",
-		group: "%s，%s %s", total: "总计%s", cut: "只显示前%d组", none: "无", comma: "，", stop: "。",
+		group: "%s，%s %s", total: "总体%s", cut: "只显示前%d组", none: "无", comma: "，", stop: "。",
 	},
 }

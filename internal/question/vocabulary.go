@@ -73,7 +73,7 @@ func (v *Vocabulary) add(text string, s sense) {
 			return
 		}
 	}
-	s.vague = s.kind == member && weak[key]
+	s.vague = s.kind == member && (weak[key] || s.field.Type.Kind != value.Boolean && v.ofTime(s.field))
 	v.phrases[key] = append(v.phrases[key], s)
 	v.longest = max(v.longest, len(tokens))
 	v.starts[tokens[0].word] = true

@@ -85,12 +85,16 @@ func verdict(t *testing.T, server string, e expected, r reply) string {
 	if r.Understood == "" || r.Summary == "" {
 		t.Errorf("%q: understood %q, summary %q", e.Q, r.Understood, r.Summary)
 	}
+	items := linesOf(r.Items, r.Payload)
+	if !same(slices.Clone(items), linesOf(rows(t, server, r.Model, r.Payload), r.Payload), false) {
+		t.Errorf("%q: the payload gives other rows than the answer", e.Q)
+	}
 	if e.Model == "" {
 		return "wrong"
 	}
 	_, ordered := e.Payload["orderBy"]
 	want := linesOf(rows(t, server, e.Model, e.Payload), e.Payload)
-	if !same(linesOf(r.Items, r.Payload), want, ordered) {
+	if !same(items, want, ordered) {
 		return "wrong"
 	}
 	return "right"
