@@ -15,7 +15,7 @@ func (c *check) dimension(ctx context.Context, d *semantic.Dimension) error {
 	if n, err := nulls(ctx, c.source, d.Source, key); err != nil {
 		return err
 	} else if n > 0 {
-		c.addOnce(c.finding(Warning, "null_dimension_key", fmt.Sprintf("%s of %s %s no %s", counted(n, "row"), named(d.Source), have(n), listNames(key, "or")),
+		c.addOnce(c.finding(Warning, "null_dimension_key", fmt.Sprintf("%s of %s %s no %s", counted(n, "row"), named(d.Source), have(n), oneOf(key)),
 			"nothing can point to such a row, so it never shows"))
 	}
 	found, err := findDuplicates(ctx, c.source, d.Source, key, false)
@@ -79,7 +79,7 @@ func (c *check) loose(ctx context.Context, d *semantic.Dimension, table, facts l
 		return fmt.Sprintf("%d of %s%s%s", w.rows, counted(table.all.rows, "row"), where, rowShare(w.rows, table.all.rows))
 	}
 	if table.null.rows > 0 {
-		c.add(c.finding(Warning, "null_join", fmt.Sprintf("%s %s no %s", rowsOf(table.null), have(table.null.rows), listNames(link, "or")), c.empty(d, facts.null, facts)))
+		c.add(c.finding(Warning, "null_join", fmt.Sprintf("%s %s no %s", rowsOf(table.null), have(table.null.rows), oneOf(link)), c.empty(d, facts.null, facts)))
 	}
 	if table.orphan.rows == 0 {
 		return nil

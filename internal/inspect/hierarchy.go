@@ -30,7 +30,7 @@ func (c *check) closureNulls(ctx context.Context, d *semantic.Dimension) error {
 	h := d.Hierarchy
 	n, err := nulls(ctx, c.source, h.Closure, pair(h))
 	if n > 0 {
-		c.addOnce(c.finding(Warning, "closure_null", fmt.Sprintf("%s of %s %s no %s", counted(n, "row"), named(h.Closure), have(n), listNames(pair(h), "or")),
+		c.addOnce(c.finding(Warning, "closure_null", fmt.Sprintf("%s of %s %s no %s", counted(n, "row"), named(h.Closure), have(n), oneOf(pair(h))),
 			"such a row joins no two nodes and has no effect"))
 	}
 	return err

@@ -25,7 +25,7 @@ func (c *check) key(ctx context.Context) error {
 	}
 	n, err := nulls(ctx, c.source, m.Source, m.Key)
 	if n > 0 {
-		c.add(c.finding(Warning, "null_key", fmt.Sprintf("%s of %s %s no %s, which is the model's key", counted(n, "row"), named(m.Source), have(n), listNames(m.Key, "or")),
+		c.add(c.finding(Warning, "null_key", fmt.Sprintf("%s of %s %s no %s, which is the model's key", counted(n, "row"), named(m.Source), have(n), oneOf(m.Key)),
 			"numbers stay right, but nothing can point to such a row"))
 	}
 	return err

@@ -72,7 +72,7 @@ func firstKeys(columns []string, found []row) string {
 	return ended(first, int64(len(found)))
 }
 
-func listNames(names []string, word string) string { return strings.Join(names, " "+word+" ") }
+func oneOf(names []string) string { return strings.Join(names, " or ") }
 
 // message tells which keys of a table stand more than once.
 func (d duplicates) message(src semantic.Source) string {
