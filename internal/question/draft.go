@@ -33,7 +33,7 @@ type ask struct {
 	field *semantic.Field // nil for the count of rows where no measure counts them
 	agg   semantic.Agg    // "" for the measure as it is
 	text  string
-	bare  bool // a count of rows that no word asks for: cancelled orders
+	bare  bool // a count of rows that no word asks for: urgent tickets
 }
 
 // group is a field that the answer is split by.

@@ -95,7 +95,7 @@ func (d *draft) ownedValue(i int) bool {
 }
 
 // countDistinct asks how many different values a field has: of a dimension, how many of its rows are met. A
-// distinct that is not counted splits the answer, as in 不同品类的销售额.
+// distinct that is not counted splits the answer, as the Chinese for different does.
 func (d *draft) countDistinct(it *item) {
 	counted := it.take(count, howMany) != nil
 	different := it.take(distinct) != nil

@@ -38,7 +38,7 @@ var grammar = []struct {
 	{list, "list|show|display|show me|give me|列出|列表|显示"},
 
 	{destroyer, "delete|truncate|drop|insert|overwrite|erase|wipe|删除|删掉|清空|插入"},
-	{command, "remove|update|alter|modify|change|set|create|edit|write|add|cancel|rename|move|send|refund|approve|修改|更新|新增|添加|改成|改为|写入|发送|取消"},
+	{command, "remove|update|alter|modify|change|set|create|edit|write|add|cancel|rename|move|send|修改|更新|新增|添加|改成|改为|写入|发送"},
 	{forecast, "forecast|predict|prediction|projection|project|will|tomorrow|future|next week|next month|next quarter|next year|expect|预测|预计|明天|明年|下个月|下月|下周|下季度|下个季度|未来|将来"},
 	{reason, "why|cause|explain|how come|recommend|recommendation|should|advise|advice|suggest|为什么|为何|怎么回事|怎么办|建议|应该"},
 }
@@ -53,10 +53,10 @@ var nothing = "the|a|an|of|in|for|to|from|at|on|with|within|during|over the|is|a
 	"共|里|中|内|期间|想|想知道|知道|要|需要|都|所有|全部|来自|的时候|以外|之外|外|分组|汇总|进行|购买|做|了多少|为|于|由|来"
 
 // weak are adjectives of everyday speech. As the value of a field they count only beside what the field describes:
-// new customers, and not new orders for those of new customers.
+// new patients, and not new visits for those of new patients.
 var weak = words("new|old|normal|regular|ordinary|open|closed|direct|other|none|high|low|medium|good|bad|big|small|standard|basic|general|first|last|single|total|active")
 
-// sizes are what makes the size of a row out of its name: the order amount of an order.
+// sizes are what makes the size of a row out of its name: the ticket value of a ticket.
 var sizes = []string{"amount", "value", "total", "金 额", "额", "总 额"}
 
 // classifiers are measure words that may follow a Chinese number, and plain currency words.

@@ -23,8 +23,8 @@ const (
 	noRole   role = iota
 	grouped       // a field that the answer is split by
 	perEach       // the same, said as per or each
-	subject       // a field whose groups are ranked or tested: top 5 brands, which customers
-	absorbed      // said already by something else: the customers of VIP customers
+	subject       // a field whose groups are ranked or tested: top 5 agents, which agents
+	absorbed      // said already by something else: the patients of male patients
 	asked         // a measure, a count
 	ordered       // a measure that only orders
 	tested        // a measure that only filters
@@ -77,7 +77,7 @@ func (it *item) counts() bool {
 }
 
 // itemsOf splits the senses of a path into items; harmless words fall away. Marks that can only speak of a thing are
-// carried over values and periods to the next thing: how many completed orders.
+// carried over values and periods to the next thing: how many solved tickets.
 func itemsOf(senses []sense) []*item {
 	var items []*item
 	var marks []*markUse

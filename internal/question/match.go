@@ -35,7 +35,7 @@ func (a Asked) paths(tokens []token) []*path {
 		here := cheapest(reached[i])
 		found := a.sensesAt(tokens, i, dates)
 		for _, s := range found {
-			if crosses := s.word() && i < taken && taken < s.to; crosses {
+			if i < taken && taken < s.to && s.kind != unknownWord {
 				continue // the phrase that begins first holds together: phone number, number of calls
 			}
 			s.text = asWritten(tokens[s.from:s.to])
@@ -70,12 +70,15 @@ func (a Asked) sensesAt(tokens []token, i int, dates *almanac) []sense {
 	found = append(found, a.ranksAt(tokens, i)...)
 	for n := min(longestMark, len(tokens)-i); n > 0; n-- {
 		key := phrase(tokens[i : i+n])
+		cost := costMark
+		if known > n {
+			cost += costName // a longer phrase of the model is torn apart
+		}
 		for _, m := range marks[key] {
-			found = append(found, sense{kind: mark, from: i, to: i + n, cost: costMark, mark: m})
+			found = append(found, sense{kind: mark, from: i, to: i + n, cost: cost, mark: m})
 		}
 		if _, ok := meaningless[key]; ok {
-			cost := costMark
-			if known >= n {
+			if known == n {
 				cost += costPassed
 			}
 			found = append(found, sense{kind: harmless, from: i, to: i + n, cost: cost})

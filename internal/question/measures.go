@@ -30,7 +30,7 @@ func (d *draft) testOf(i int, it *item) *doubt {
 	switch before := d.items[i-1]; {
 	case before.counts():
 		size := d.sizeOf(before.phrase())
-		if size == nil || d.anyField(noRole, subject) {
+		if size == nil || d.anyField(noRole, subject) || before.kind == entity && d.meansNumber(before.phrase()) {
 			return d.unclear(it.sense)
 		}
 		d.rowTest = append(d.rowTest, trial{size, it.test, d.name(size, "")})
@@ -67,6 +67,13 @@ func (d *draft) testMeasure(it, of *item) *doubt {
 // phrase returns the words of the item as the vocabulary holds them.
 func (it *item) phrase() string { return phrase(tokenise(it.text)) }
 
+// meansNumber reports whether a phrase is also a measure that does not count rows: costs over 1000 may be their sum.
+func (d *draft) meansNumber(key string) bool {
+	return slices.ContainsFunc(d.phrases[key], func(s sense) bool {
+		return s.kind == measure && s.field.Measure.Agg != semantic.Count
+	})
+}
+
 func (d *draft) anyField(roles ...role) bool {
 	return slices.ContainsFunc(d.items, func(it *item) bool {
 		return it.kind == field && slices.Contains(roles, it.role)
@@ -93,7 +100,7 @@ func (d *draft) measures() *doubt {
 	}
 	if len(d.asks) == 0 {
 		for _, t := range d.having {
-			d.asks = append(d.asks, ask{field: t.field, agg: "", text: t.text})
+			d.asks = append(d.asks, ask{field: t.field, text: t.text})
 		}
 	}
 	return nil
@@ -191,9 +198,12 @@ func (d *draft) entity(i int, before *item) *doubt {
 // rowCount asks for the number of rows: by the measure that counts them, if there is one.
 func (d *draft) rowCount(text string) ask {
 	if d.rows != nil {
-		return ask{field: d.rows, agg: "", text: d.name(d.rows, text)}
+		if d.lang == chinese {
+			text += "数量"
+		}
+		return ask{field: d.rows, text: d.name(d.rows, text)}
 	}
-	return ask{field: nil, agg: semantic.Count, text: text}
+	return ask{agg: semantic.Count, text: text}
 }
 
 // largest asks for the size of the largest or smallest row.

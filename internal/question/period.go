@@ -171,7 +171,7 @@ func (a *almanac) rangeAt(i int) (period, int, bool) {
 	}
 	p, at, ok := a.pointAt(start)
 	if !ok {
-		return period{}, i, false
+		return a.partsAt(i, start, joins)
 	}
 	if isOneOf(a.fold(at), joins...) {
 		q, end, ok := a.pointAt(at + 1)
@@ -184,6 +184,22 @@ func (a *almanac) rangeAt(i int) (period, int, bool) {
 		if ending := endings[a.phrase(at, n)]; ending != nil {
 			return ending(p), at + n, true
 		}
+	}
+	return period{}, i, false
+}
+
+// partsAt reads a range whose first end has the year of the second: January to March 2024.
+func (a *almanac) partsAt(i, start int, joins []string) (period, int, bool) {
+	part, at, ok := a.part(start)
+	if !ok || !isOneOf(a.fold(at), joins...) {
+		return period{}, i, false
+	}
+	q, end, ok := a.pointAt(at + 1)
+	if !ok || q.unit != semantic.Month && q.unit != semantic.Quarter {
+		return period{}, i, false
+	}
+	if p := part(q.from.Year()); p.unit == q.unit && q.from.After(p.from) {
+		return period{from: p.from, to: q.to}, end, true
 	}
 	return period{}, i, false
 }

@@ -65,6 +65,13 @@ func (d *draft) ranking() *doubt {
 		if doubt := d.orderBy(r); doubt != nil {
 			return doubt
 		}
+		for _, it := range append(slices.Clone(d.items), d.end) {
+			if d.order.desc {
+				it.take(descend)
+			} else {
+				it.take(ascend)
+			}
+		}
 		return d.limitTo(r)
 	}
 	if r.sorted && d.order == nil {
@@ -97,7 +104,8 @@ func (d *draft) rank() (rank, *doubt) {
 			}
 		}
 		if m := it.take(most, least, moreIn, fewest); m != nil {
-			if r.super {
+			size := it.counts() && (m.mark == most || m.mark == least) && d.sizeOf(it.phrase()) != nil
+			if r.super || size { // the largest ticket of a group is not its number of tickets
 				return r, d.unclear(m.sense)
 			}
 			r.super, r.on, r.desc = true, it, m.mark == most || m.mark == moreIn

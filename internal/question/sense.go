@@ -15,7 +15,7 @@ const (
 	measure          // a measure of the model
 	field            // an attribute or dimension
 	member           // a value of a field
-	entity           // the rows of the model: orders, tickets
+	entity           // the rows of the model: tickets, visits
 	span             // a period
 	test             // a comparison with a number: more than 5
 )

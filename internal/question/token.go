@@ -210,7 +210,7 @@ func asWritten(tokens []token) string {
 	return b.String()
 }
 
-// spaced splits a name of the model into words: salesAmount, order_status.
+// spaced splits a name of the model into words: openTickets, ticket_status.
 func spaced(name string) string {
 	var b strings.Builder
 	runes := []rune(name)

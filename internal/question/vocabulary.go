@@ -139,8 +139,8 @@ func (v *Vocabulary) addMembers(f *semantic.Field, values []string) {
 	}
 }
 
-// rankMembers makes a value that several fields share cheaper where the field carries the bare word: of City and
-// Store city, the first is meant by the name of a city alone.
+// rankMembers makes a value that several fields share cheaper where the field carries the bare word: of Floor and
+// Lab floor, the first is meant by the name of a floor alone.
 func (v *Vocabulary) rankMembers() {
 	for _, senses := range v.phrases {
 		for i := range senses {
@@ -232,8 +232,8 @@ func (v *Vocabulary) ofTime(f *semantic.Field) bool {
 	return v.when != nil && f.Dimension != nil && f.Dimension == v.when.Dimension
 }
 
-// sizeOf returns the measure that tells how large one row is, from the word for the row: an order's is the order
-// amount.
+// sizeOf returns the measure that tells how large one row is, from the word for the row: a ticket's is the ticket
+// value.
 func (v *Vocabulary) sizeOf(row string) *semantic.Field {
 	for _, size := range sizes {
 		for _, s := range v.phrases[row+" "+size] {
