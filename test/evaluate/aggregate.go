@@ -42,6 +42,7 @@ func (b *binder) aggregate(fact *semantic.Model, agg semantic.Agg, arg *node, se
 			return exactly(arg.typ, new(big.Rat).Add(sorted[(len(sorted)-1)/2].Num, sorted[len(sorted)/2].Num))
 		})
 		return quotient(middles, literal(integer, Int(2))), nil
+	default:
 	}
 	return fold(typ, func(values []Value, zero bool) (Value, error) { return reduce(agg, typ, values, zero) }), nil
 }
@@ -113,6 +114,7 @@ func reduce(agg semantic.Agg, t value.Type, values []Value, zero bool) (Value, e
 		if len(values) == 0 && zero {
 			return number(t.Kind, new(big.Rat)), nil
 		}
+	default:
 	}
 	if len(values) == 0 {
 		return Value{}, nil
@@ -127,8 +129,9 @@ func reduce(agg semantic.Agg, t value.Type, values []Value, zero bool) (Value, e
 		return sorted[len(sorted)-1], nil
 	case semantic.GroupConcat:
 		return concatenated(values), nil
+	default:
+		return spread(agg, values), nil
 	}
-	return spread(agg, values), nil
 }
 
 // concatenated joins texts in the order of their code points.

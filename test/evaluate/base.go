@@ -16,6 +16,24 @@ type Data struct {
 // NewData returns the tables as data; they must not change any more.
 func NewData(t Tables) *Data { return &Data{tables: t, joined: map[*semantic.Model][]*base{}} }
 
+// unique reports whether the keys of a model's dimensions tell their rows apart.
+func (d *Data) unique(dimensions []*semantic.Dimension) bool {
+	for _, dim := range dimensions {
+		seen := map[string]bool{}
+		for _, r := range d.tables[dim.Source.Table] {
+			id := identities(dimensionKey(dim, r))
+			if seen[id] {
+				return false
+			}
+			seen[id] = true
+		}
+		if !d.unique(dim.Dimensions) {
+			return false
+		}
+	}
+	return true
+}
+
 func (d *Data) rows(m *semantic.Model) []*base {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -54,16 +72,21 @@ func bases(m *semantic.Model, tables Tables) []*base {
 func index(indexes map[*semantic.Dimension]map[string]Row, d *semantic.Dimension, tables Tables) {
 	byKey := map[string]Row{}
 	for _, r := range tables[d.Source.Table] {
-		key := make([]Value, len(d.Join))
-		for i, j := range d.Join {
-			key[i] = r[j.To]
-		}
-		byKey[identities(key)] = r
+		byKey[identities(dimensionKey(d, r))] = r
 	}
 	indexes[d] = byKey
 	for _, nested := range d.Dimensions {
 		index(indexes, nested, tables)
 	}
+}
+
+// dimensionKey returns what the pointing rows name a row of a dimension by.
+func dimensionKey(d *semantic.Dimension, r Row) []Value {
+	key := make([]Value, len(d.Join))
+	for i, j := range d.Join {
+		key[i] = r[j.To]
+	}
+	return key
 }
 
 // follow notes the row of a dimension that a row points to, and those that this one points to.

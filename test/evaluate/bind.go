@@ -72,6 +72,9 @@ func (b *binder) calculatedField(i int, m mode) (*node, error) {
 
 // field binds a field of the model.
 func (b *binder) field(f *semantic.Field, m mode) (*node, error) {
+	if f.Tree {
+		return nil, unclear("the view of a hierarchy")
+	}
 	if f.Measure == nil {
 		return &node{
 			typ: f.Type, level: perRow, loose: []loose{reads(f)},

@@ -37,7 +37,7 @@ func (b *binder) comparison(op query.Op, x, y *node) (*node, error) {
 		}
 		return test(func(v Value) bool { return !v.IsNull() && p.compares(op, v) }, x), nil
 	}
-	if err := comparable_(op, x.typ, y.typ); err != nil {
+	if err := checkComparable(op, x.typ, y.typ); err != nil {
 		return nil, err
 	}
 	return join(boolean, func(s *scope) (Value, error) {
@@ -53,8 +53,8 @@ func (b *binder) comparison(op query.Op, x, y *node) (*node, error) {
 	}, x, y), nil
 }
 
-// comparable_ refuses values of kinds that cannot be compared.
-func comparable_(op query.Op, x, y value.Type) error {
+// checkComparable refuses values of kinds that cannot be compared.
+func checkComparable(op query.Op, x, y value.Type) error {
 	switch {
 	case x.Kind == value.Null || y.Kind == value.Null:
 		return unclear("a comparison with the constant null in an expression")
@@ -109,7 +109,7 @@ func (b *binder) in(e *query.In, m mode) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	any := literal(boolean, Flag(false))
+	found := literal(boolean, Flag(false))
 	for _, item := range e.List {
 		y, err := b.expr(item, m)
 		if err != nil {
@@ -119,12 +119,12 @@ func (b *binder) in(e *query.In, m mode) (*node, error) {
 		if err != nil {
 			return nil, err
 		}
-		any = both(false, any, one)
+		found = both(false, found, one)
 	}
 	if e.Not {
-		return not(any), nil
+		return not(found), nil
 	}
-	return any, nil
+	return found, nil
 }
 
 func (b *binder) betweenExpr(e *query.Between, m mode) (*node, error) {

@@ -54,15 +54,15 @@ func (b *binder) exprs(m mode, list ...query.Expr) ([]*node, error) {
 	return nodes, nil
 }
 
-func literalNode(kind query.LiteralKind, text_ string) *node {
+func literalNode(kind query.LiteralKind, word string) *node {
 	switch kind {
 	case query.BoolLiteral:
-		return literal(boolean, Flag(text_ == "true"))
+		return literal(boolean, Flag(word == "true"))
 	case query.StringLiteral:
-		return literal(text, Str(text_))
+		return literal(text, Str(word))
 	case query.NumberLiteral:
-		r, _ := new(big.Rat).SetString(text_)
-		_, fraction, _ := strings.Cut(text_, ".")
+		r, _ := new(big.Rat).SetString(word)
+		_, fraction, _ := strings.Cut(word, ".")
 		if fraction == "" {
 			return literal(integer, number(value.Integer, r))
 		}

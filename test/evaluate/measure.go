@@ -136,6 +136,7 @@ func aggregateType(agg semantic.Agg, t value.Type) (value.Type, error) {
 			return t, refuse("bad_type", "%s of a boolean", agg)
 		}
 		return t, nil
+	default:
 	}
 	if !t.Numeric() && t.Kind != value.Null {
 		return t, refuse("bad_type", "%s of %s", agg, t.Name())
@@ -147,6 +148,7 @@ func aggregateType(agg semantic.Agg, t value.Type) (value.Type, error) {
 		return value.Type{Kind: value.Decimal, Scale: max(t.Scale, value.MinRatioScale)}, nil
 	case semantic.StddevPop, semantic.StddevSamp, semantic.VarPop, semantic.VarSamp:
 		return value.Type{Kind: value.Float}, nil
+	default:
+		return t, refuse("unknown_function", "%s", agg)
 	}
-	return t, refuse("unknown_function", "%s", agg)
 }

@@ -34,17 +34,18 @@ func (b *binder) periodOf(t value.Type, text string) (period, error) {
 
 // between turns wall times into values of the type.
 func (b *binder) between(t value.Type, from, to time.Time) period {
-	make := func(at time.Time) Value {
-		switch {
-		case t.Kind == value.Date:
-			return Day(at)
-		case t.Zoned:
-			zone := b.model.Calendar.Zone
-			return Instant(time.Date(at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), at.Nanosecond(), zone))
-		}
-		return Wall(at)
+	return period{b.atWall(t, from), b.atWall(t, to)}
+}
+
+func (b *binder) atWall(t value.Type, at time.Time) Value {
+	switch {
+	case t.Kind == value.Date:
+		return Day(at)
+	case t.Zoned:
+		zone := b.model.Calendar.Zone
+		return Instant(time.Date(at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), at.Nanosecond(), zone))
 	}
-	return period{make(from), make(to)}
+	return Wall(at)
 }
 
 // days reads a text that names whole days.

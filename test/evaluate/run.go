@@ -41,7 +41,7 @@ func Run(in Input) (*Answer, error) {
 		overrides: map[*semantic.Measure]semantic.Agg{}, keys: map[string]bool{},
 	}}
 	for _, step := range []func() error{
-		r.checkCalculated, r.checkRequired, r.decideMode, r.bindKeys, r.bindColumns, r.bindFilters, r.bindOrder,
+		r.checkCalculated, r.checkScope, r.decideMode, r.bindKeys, r.bindColumns, r.bindFilters, r.bindOrder,
 	} {
 		if err := step(); err != nil {
 			return nil, err
@@ -63,10 +63,16 @@ func (r *run) checkCalculated() error {
 	return nil
 }
 
-// checkRequired leaves out models that ask for a filter.
-func (r *run) checkRequired() error {
-	if len(r.model.RequireFilter) > 0 {
+// checkScope leaves out what this evaluator does not speak of.
+func (r *run) checkScope() error {
+	q := r.input.Query
+	switch {
+	case len(r.model.RequireFilter) > 0:
 		return unclear("required filters")
+	case r.model.Multi == nil && !r.input.Data.unique(r.model.Dimensions):
+		return unclear("dimension rows that share a key")
+	case q.Subtotals || q.Top != nil || q.Time != nil:
+		return unclear("subtotals, top N and time windows")
 	}
 	return nil
 }

@@ -14,6 +14,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"parlance/internal/fault"
+	"parlance/internal/service"
+	"parlance/test/evaluate"
 )
 
 // TestCases runs every archive of testdata/cases: tables, model files, and queries each with its answer.
@@ -44,6 +46,7 @@ type fixture struct {
 type fixtureQuery struct{ name, model, payload, answer string }
 
 func runArchive(t *testing.T, archive *txtar.Archive) {
+	t.Helper()
 	f := unpack(t, archive)
 	p, err := open(t.Context(), f.tables, f.models, "2024-03-31")
 	if err != nil {
@@ -54,11 +57,18 @@ func runArchive(t *testing.T, archive *txtar.Archive) {
 			t.Error(err)
 		}
 	})
+	data := evaluate.NewData(p.evaluated())
 	for _, q := range f.queries {
 		t.Run(q.name, func(t *testing.T) {
 			got := p.reply(t, q)
 			if diff := cmp.Diff(indented(t, q.answer), indented(t, got)); diff != "" {
 				t.Errorf("%s %s\nanswer (-want +got):\n%s\ngot %s", q.model, q.payload, diff, got)
+			}
+			if _, err := decode(q.payload); err != nil {
+				return
+			}
+			if verdict, why := p.judge(t.Context(), data, p.generation.ByName[q.model], q.payload); verdict == differed {
+				t.Errorf("%s %s\nthe evaluator differs: %s", q.model, q.payload, why)
 			}
 		})
 	}
@@ -100,11 +110,7 @@ func (p *pipeline) reply(t *testing.T, q fixtureQuery) string {
 		answer, failed := p.run(t.Context(), q.model, payload)
 		if failed == nil {
 			defer answer.Release()
-			reply := map[string]any{"items": json.RawMessage(answer.Items), "total": answer.Total}
-			if answer.TotalData != nil {
-				reply["totalData"] = json.RawMessage(answer.TotalData)
-			}
-			return marshal(t, reply)
+			return marshal(t, answered(answer, q.answer))
 		}
 		err = failed
 	}
@@ -113,6 +119,20 @@ func (p *pipeline) reply(t *testing.T, q fixtureQuery) string {
 		t.Fatalf("%s: %v", q.payload, err)
 	}
 	return marshal(t, map[string]any{"refused": f.Reason, "path": f.Path})
+}
+
+// answered returns what a case speaks of: always the rows and the totals, the rest where the case names it.
+func answered(a *service.Answer, want string) map[string]any {
+	reply := map[string]any{"items": json.RawMessage(a.Items), "total": a.Total}
+	if a.TotalData != nil {
+		reply["totalData"] = json.RawMessage(a.TotalData)
+	}
+	for key, v := range map[string]any{"limitSource": a.LimitSource, "hasMore": a.HasMore(), "warned": len(a.Warnings) > 0} {
+		if strings.Contains(want, `"`+key+`":`) {
+			reply[key] = v
+		}
+	}
+	return reply
 }
 
 func marshal(t *testing.T, v any) string {

@@ -55,8 +55,8 @@ func (p *pipeline) sheet(ctx context.Context, m *semantic.Model, q payload) (she
 	return s, nil
 }
 
-func (q payload) unpaged() payload {
-	c := maps.Clone(q)
+func (p payload) unpaged() payload {
+	c := maps.Clone(p)
 	for _, key := range []string{"start", "limit", "page", "pageSize"} {
 		delete(c, key)
 	}
@@ -64,7 +64,7 @@ func (q payload) unpaged() payload {
 }
 
 // pagesJoin is law 6: the pages put together are the unpaged rows, and paging touches no total.
-func (p *pipeline) pagesJoin(ctx context.Context, d dice, m *semantic.Model, q payload) (string, error) {
+func (p *pipeline) pagesJoin(ctx context.Context, _ dice, m *semantic.Model, q payload) (string, error) {
 	whole := q.unpaged()
 	all, err := p.sheet(ctx, m, whole)
 	if err != nil {

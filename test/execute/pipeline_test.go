@@ -2,6 +2,7 @@ package execute
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"math/big"
@@ -43,7 +44,7 @@ func open(ctx context.Context, tables []table, files fstest.MapFS, today string)
 	}
 	p := &pipeline{source: source, tables: tables}
 	if err := p.load(ctx, files, today); err != nil {
-		return nil, fmt.Errorf("%w (closing: %v)", err, source.Close())
+		return nil, errors.Join(err, source.Close())
 	}
 	return p, nil
 }

@@ -88,7 +88,7 @@ func (w *world) visit(ctx context.Context, note func(outcome)) error {
 		if verdict == differed {
 			return w.report(ctx, p, data, model, query)
 		}
-		if verdict == agreed && d.chance(15) {
+		if verdict == agreed && d.chance(5) {
 			if why := p.breaksLaw(ctx, d, model, query); why != "" {
 				return fmt.Errorf("world %d: %s\n%s %s\n%s", w.seed, why, model.Name, query, w)
 			}
