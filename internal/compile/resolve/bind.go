@@ -36,6 +36,21 @@ func (r *resolver) expr(e query.Expr, s scope) (Expr, error) {
 	return nil, unsupportedExpression(e.String(), s.path)
 }
 
+// operand is a bound expression and the words that the caller wrote for it.
+type operand struct {
+	x    Expr
+	text string
+}
+
+// Type returns the type of the value.
+func (o operand) Type() value.Type { return o.x.Type() }
+
+// operand binds an expression and keeps its words.
+func (r *resolver) operand(e query.Expr, s scope) (operand, error) {
+	x, err := r.expr(e, s)
+	return operand{x, e.String()}, err
+}
+
 func (r *resolver) literal(l *query.Literal, s scope) (Expr, error) {
 	switch l.Kind {
 	case query.NullLiteral:
@@ -64,7 +79,7 @@ func (r *resolver) unary(u *query.Unary, s scope) (Expr, error) {
 	switch u.Op {
 	case query.Not:
 		if x.Type().Kind != value.Boolean {
-			return nil, wrongOperand("not", x, "a condition", s.path)
+			return nil, wrongOperand("not", operand{x, u.X.String()}, "a condition", s.path)
 		}
 		return complement(x), nil
 	case query.Neg:
@@ -74,7 +89,7 @@ func (r *resolver) unary(u *query.Unary, s scope) (Expr, error) {
 		return n, nil
 	}
 	if !x.Type().Numeric() {
-		return nil, wrongOperand("-", x, "a number", s.path)
+		return nil, wrongOperand("-", operand{x, u.X.String()}, "a number", s.path)
 	}
 	return op(Neg, x.Type(), widened(x)), nil
 }
@@ -92,23 +107,23 @@ var binaryFns = map[query.BinaryOp]Fn{
 }
 
 func (r *resolver) binary(b *query.Binary, s scope) (Expr, error) {
-	x, err := r.expr(b.X, s)
+	x, err := r.operand(b.X, s)
 	if err != nil {
 		return nil, err
 	}
-	y, err := r.expr(b.Y, s)
+	y, err := r.operand(b.Y, s)
 	if err != nil {
 		return nil, err
 	}
 	fn := binaryFns[b.Op]
 	switch fn {
 	case And, Or:
-		for _, side := range []Expr{x, y} {
+		for _, side := range []operand{x, y} {
 			if side.Type().Kind != value.Boolean {
 				return nil, wrongOperand(fn.String(), side, "a condition", s.path)
 			}
 		}
-		return op(fn, boolean, x, y), nil
+		return op(fn, boolean, x.x, y.x), nil
 	case Eq, Ne, Lt, Le, Gt, Ge:
 		return r.comparison(fn, x, y, s.path)
 	default:
@@ -116,20 +131,22 @@ func (r *resolver) binary(b *query.Binary, s scope) (Expr, error) {
 	}
 }
 
-func (r *resolver) arithmetic(fn Fn, as string, x, y Expr, path string) (Expr, error) {
-	for _, side := range []Expr{x, y} {
+func (r *resolver) arithmetic(fn Fn, as string, x, y operand, path string) (Expr, error) {
+	for _, side := range []operand{x, y} {
 		if !side.Type().Numeric() && side.Type().Kind != value.Null {
-			return nil, wrongOperand(arithmeticSigns[fn], side, "a number", path)
+			return nil, wrongOperand(signs[fn], side, "a number", path)
 		}
 	}
 	if x.Type().Kind == value.Null || y.Type().Kind == value.Null {
 		return Literal{T: value.Type{Kind: value.Decimal, Scale: value.MinRatioScale}}, nil
 	}
-	e := arithmetic(fn, x, y)
+	e := arithmetic(fn, x.x, y.x)
 	if e == nil {
 		return nil, tooManyDigits(as, path)
 	}
 	return e, nil
 }
 
-var arithmeticSigns = map[Fn]string{Add: "+", Sub: "-", Mul: "*", Div: "/", Mod: "%"}
+var signs = map[Fn]string{
+	Add: "+", Sub: "-", Mul: "*", Div: "/", Mod: "%", Eq: "=", Ne: "!=", Lt: "<", Le: "<=", Gt: ">", Ge: ">=",
+}

@@ -6,55 +6,51 @@ import (
 )
 
 func (r *resolver) cases(x *query.Case, s scope) (Expr, error) {
-	var args []Expr
+	var conds, values []operand
 	for _, w := range x.Whens {
-		cond, err := r.expr(w.Cond, s)
+		cond, err := r.operand(w.Cond, s)
 		if err != nil {
 			return nil, err
 		}
 		if cond.Type().Kind != value.Boolean {
 			return nil, wrongOperand("when", cond, "a condition", s.path)
 		}
-		then, err := r.expr(w.Then, s)
+		then, err := r.operand(w.Then, s)
 		if err != nil {
 			return nil, err
 		}
-		args = append(args, cond, settled(then))
+		conds, values = append(conds, cond), append(values, then)
 	}
-	last := Expr(Literal{})
+	last := operand{Literal{}, "null"}
 	if x.Else != nil {
 		var err error
-		if last, err = r.expr(x.Else, s); err != nil {
+		if last, err = r.operand(x.Else, s); err != nil {
 			return nil, err
 		}
-		last = settled(last)
 	}
-	return branches(append(args, last), s.path)
+	return branches(conds, append(values, last), s.path)
 }
 
-// branches types a Case from its alternating conditions and values, the last argument being the else.
-func branches(args []Expr, path string) (Expr, error) {
-	var values []Expr
-	for i := 1; i < len(args); i += 2 {
-		values = append(values, args[i])
-	}
-	values = append(values, args[len(args)-1])
+// branches types a Case from its conditions and its values, of which the last is the else.
+func branches(conds, values []operand, path string) (Expr, error) {
 	t, err := commonType("the branches", values, path)
 	if err != nil {
 		return nil, err
 	}
-	for i := range args {
-		if i%2 == 1 || i == len(args)-1 {
-			args[i] = as(args[i], t)
+	var args []Expr
+	for i, v := range values {
+		if i < len(conds) {
+			args = append(args, conds[i].x)
 		}
+		args = append(args, as(settled(v.x), t))
 	}
 	return op(Case, t, args...), nil
 }
 
 // commonType returns the one type of several values, or an error that names the two that differ.
-func commonType(what string, values []Expr, path string) (value.Type, error) {
+func commonType(what string, values []operand, path string) (value.Type, error) {
 	var t value.Type
-	var first Expr
+	var first operand
 	for _, v := range values {
 		vt := v.Type()
 		switch {

@@ -1,7 +1,6 @@
 package resolve
 
 import (
-	"parlance/internal/fault"
 	"parlance/internal/query"
 	"parlance/internal/value"
 )
@@ -35,7 +34,7 @@ func (c *clauses) defineNames() error {
 
 // bindCalculated binds one calculated field.
 func (c *clauses) bindCalculated(f query.Calculated, path string) (*Named, error) {
-	e, err := c.calculatedValue(f, path+".expression")
+	e, err := c.calculatedValue(f, path)
 	if err != nil {
 		return nil, err
 	}
@@ -53,14 +52,15 @@ func (c *clauses) bindCalculated(f query.Calculated, path string) (*Named, error
 }
 
 func (c *clauses) calculatedValue(f query.Calculated, path string) (Expr, error) {
+	at := path + ".expression"
 	if f.Window == nil {
-		return c.bindValue(f.Expr, path)
+		return c.bindValue(f.Expr, at)
 	}
 	call, ok := f.Expr.(*query.Call)
 	if !ok || call.Over != nil {
-		return nil, fault.Invalidf("not_a_window_function", path, "a window needs one function, such as sum(x) or rank(), not %s", f.Expr.String())
+		return nil, notAWindowFunction(f.Expr.String(), at)
 	}
-	return c.windowCall(call, f.Window, scope{path: path})
+	return c.windowCall(call, f.Window, scope{path: at}, path)
 }
 
 // bindValue binds an expression of the caller's. Beside an aggregate, or a window over groups, a bare measure can only
@@ -83,12 +83,15 @@ func (c *clauses) declared(e Expr, f query.Calculated, path string) (Expr, error
 		if !ok {
 			return nil, unknownAggregation(f.Agg, path+".agg")
 		}
-		if e.Level() > RowLevel {
-			return nil, nestedAggregate(f.Name, path+".agg")
+		switch {
+		case e.Level() == WindowLevel:
+			return nil, aggregatedWindow(f.Name, path+".agg")
+		case e.Level() == GroupLevel:
+			return nil, aggregatedTwice(f.Name, path+".agg")
 		}
 		arg := e
 		if e, ok = aggregated(fn, arg, nil, c.fact); !ok {
-			return nil, wrongOperand(f.Agg, arg, "a number", path+".agg")
+			return nil, wrongOperand(f.Agg, operand{arg, f.Expr.String()}, wantedBy(fn), path+".agg")
 		}
 	}
 	if f.Type == "" {
@@ -96,9 +99,22 @@ func (c *clauses) declared(e Expr, f query.Calculated, path string) (Expr, error
 	}
 	want, _ := value.Named(f.Type)
 	if got := e.Type(); got.Kind != value.Null && want.Kind != got.Kind && !(want.Numeric() && got.Numeric()) {
-		return nil, fault.Invalidf("wrong_type", path+".type", "%s is of type %s, not %s", f.Name, got.Name(), f.Type)
+		return nil, wrongDeclaredType(f, got, path+".type")
 	}
 	return styled(e, want.Style), nil
+}
+
+// bindUnused binds the calculated fields that no clause uses, so that what is wrong with them shows. They leave no
+// trace in the answer.
+func (c *clauses) bindUnused() error {
+	ranges, warnings := len(c.ranges), len(c.warnings)
+	for i, f := range c.in.Calculated {
+		if _, err := c.named(f.Name, "calculatedFields["+itoa(i)+"]"); err != nil {
+			return err
+		}
+	}
+	c.ranges, c.warnings = c.ranges[:ranges], c.warnings[:warnings]
+	return nil
 }
 
 // usesRawMeasure reports whether a measure's row value stands outside every aggregate.

@@ -8,25 +8,26 @@ import (
 // call binds a function call: an aggregate, or a function of the list.
 func (r *resolver) call(c *query.Call, s scope) (Expr, error) {
 	if c.Over != nil {
-		return r.windowCall(c, c.Over, s)
+		return r.windowCall(c, c.Over, s, "")
 	}
 	for _, agg := range semantic.Aggs {
 		if c.Func == string(agg) {
 			return r.aggregate(c, agg, s)
 		}
 	}
-	args := make([]Expr, len(c.Args))
+	bound := &call{name: c.Func, text: c.String(), args: make([]operand, len(c.Args)), path: s.path}
 	for i, a := range c.Args {
-		var err error
-		if args[i], err = r.expr(a, s); err != nil {
+		arg, err := r.operand(a, s)
+		if err != nil {
 			return nil, err
 		}
 		if c.Func != "if" || i > 0 {
-			args[i] = settled(args[i])
+			arg.x = settled(arg.x)
 		}
-		args[i] = r.local(args[i])
+		arg.x = r.local(arg.x)
+		bound.args[i] = arg
 	}
-	return function(c.Func, args, s.path)
+	return bound.function()
 }
 
 func (r *resolver) aggregate(c *query.Call, fn semantic.Agg, s scope) (Expr, error) {
@@ -40,7 +41,7 @@ func (r *resolver) aggregate(c *query.Call, fn semantic.Agg, s scope) (Expr, err
 		return r.countRows(c, fn, s)
 	}
 	if len(c.Args) != 1 {
-		return nil, wrongArguments(c.Func, "one argument", len(c.Args), s.path)
+		return nil, wrongArguments(c.String(), c.Func, counted(1, 1), len(c.Args), s.path)
 	}
 	if name, ok := isRef(c.Args[0]); ok {
 		if m, err := r.bareMeasure(name, s); m != nil || err != nil {
@@ -60,14 +61,14 @@ func (r *resolver) aggregate(c *query.Call, fn semantic.Agg, s scope) (Expr, err
 		return nil, err
 	}
 	if arg.Level() > RowLevel {
-		return nil, nestedAggregate(c.String(), s.path)
+		return nil, nestedAggregate(c.Args[0].String(), s.path)
 	}
 	if fn == semantic.GroupConcat {
 		arg = r.local(arg)
 	}
 	e, ok := aggregated(fn, settled(arg), nil, r.fact)
 	if !ok {
-		return nil, wrongOperand(c.Func, arg, "a number", s.path)
+		return nil, wrongOperand(c.Func, operand{arg, c.Args[0].String()}, wantedBy(fn), s.path)
 	}
 	return e, nil
 }
@@ -97,7 +98,7 @@ func (r *resolver) aggregateOfRow(c *query.Call, fn semantic.Agg, s scope) (Expr
 
 func (r *resolver) countRows(c *query.Call, fn semantic.Agg, s scope) (Expr, error) {
 	if fn != semantic.Count {
-		return nil, wrongArguments(c.Func, "one argument", 0, s.path)
+		return nil, wrongArguments(c.String(), c.Func, counted(1, 1), 0, s.path)
 	}
 	if r.model.Multi != nil {
 		return nil, notInMultiFact(c.String(), r.model, s.path)

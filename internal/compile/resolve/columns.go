@@ -3,7 +3,6 @@ package resolve
 import (
 	"slices"
 
-	"parlance/internal/fault"
 	"parlance/internal/query"
 	"parlance/internal/semantic"
 	"parlance/internal/value"
@@ -81,7 +80,7 @@ func (c *clauses) bindName(bound *column, name string) error {
 		}
 		e, ok := aggregated(fn, arg, nil, c.fact)
 		if !ok {
-			return wrongOperand(string(fn), arg, "a number", bound.path)
+			return wrongOperand(string(fn), operand{arg, name}, wantedBy(fn), bound.path)
 		}
 		bound.Expr, bound.Summed = e, true
 		return nil
@@ -193,8 +192,7 @@ func (c *clauses) allColumns() error {
 			return err
 		}
 		if n.Expr.Level() == GroupLevel && !c.grouped {
-			return fault.Invalidf("columns_required", path, "%s is an aggregate, and columns names nothing to group by", f.Name).
-				With(func(e *fault.Error) { e.Hint = "name the columns, or give groupBy" })
+			return columnsRequired(f.Name, path)
 		}
 		c.columns = append(c.columns, &column{Named: *n, path: path, text: f.Name})
 	}
@@ -207,7 +205,7 @@ func (c *clauses) keyColumns() error {
 		if g.Agg != "" {
 			continue
 		}
-		path := "groupBy[" + itoa(i) + "].field"
+		path := "groupBy[" + itoa(i) + "]"
 		bound, err := c.bindColumn(query.NewColumn(&query.Ref{Name: g.Field}, ""), path)
 		if err != nil {
 			return err
@@ -244,7 +242,7 @@ func (c *clauses) excludeColumns() error {
 		c.columns = kept
 	}
 	if len(c.columns) == 0 {
-		return fault.Invalidf("no_columns", "exColumns", "no column is left")
+		return noColumns(c.in.ExColumns)
 	}
 	return nil
 }
@@ -305,7 +303,14 @@ func (c *clauses) addKey(e Expr, name string) {
 
 // covered checks that a value of a group is made of aggregates, keys and constants only.
 func (c *clauses) covered(e Expr, path string) error {
-	var stray Expr
+	if stray := c.stray(e); stray != nil {
+		return notAKey(stray, path)
+	}
+	return nil
+}
+
+// stray returns the first value of single rows that stands outside every aggregate and is no key; nil if none does.
+func (c *clauses) stray(e Expr) (stray Expr) {
 	Visit(e, func(x Expr) bool {
 		if c.keys[x.String()] {
 			return false
@@ -320,8 +325,5 @@ func (c *clauses) covered(e Expr, path string) error {
 		}
 		return true
 	})
-	if stray == nil {
-		return nil
-	}
-	return notAKey(stray.String(), path)
+	return stray
 }

@@ -6,21 +6,21 @@ import (
 )
 
 // comparison types x fn y; a string literal beside a date is read as a date. Not equal keeps nulls (decision 41).
-func (r *resolver) comparison(fn Fn, x, y Expr, path string) (Expr, error) {
-	if l, ok := y.(Literal); ok {
-		return r.compareLiteral(fn, x, l, path)
+func (r *resolver) comparison(fn Fn, x, y operand, path string) (Expr, error) {
+	if l, ok := y.x.(Literal); ok {
+		return r.compareLiteral(fn, x, l, signs[fn], path)
 	}
-	if l, ok := x.(Literal); ok {
-		return r.compareLiteral(mirrored[fn], y, l, path)
+	if l, ok := x.x.(Literal); ok {
+		return r.compareLiteral(mirrored[fn], y, l, signs[fn], path)
 	}
 	if !comparable(x.Type(), y.Type()) {
 		return nil, incomparable(x, y, path)
 	}
-	x, y = aligned(x, y)
+	a, b := aligned(x.x, y.x)
 	if fn == Ne {
-		return complement(op(Eq, boolean, x, y)), nil
+		return complement(op(Eq, boolean, a, b)), nil
 	}
-	return op(fn, boolean, x, y), nil
+	return op(fn, boolean, a, b), nil
 }
 
 var mirrored = map[Fn]Fn{Eq: Eq, Ne: Ne, Lt: Gt, Le: Ge, Gt: Lt, Ge: Le}
@@ -30,8 +30,12 @@ var fnOps = map[Fn]query.Op{
 }
 
 // compareLiteral compares with a constant as a slice would, so that dates, periods and nulls mean the same in both.
-func (r *resolver) compareLiteral(fn Fn, x Expr, l Literal, path string) (Expr, error) {
-	return r.compareScalar(x, fnOps[fn], scalarOf(l), path)
+// An error calls the operator as it was written.
+func (r *resolver) compareLiteral(fn Fn, x operand, l Literal, written, path string) (Expr, error) {
+	if x.Type().Kind == value.Boolean && fn != Eq && fn != Ne {
+		return nil, wrongOperator(written, x, path)
+	}
+	return r.compareScalar(x.x, fnOps[fn], scalarOf(l), path)
 }
 
 func scalarOf(l Literal) query.Scalar {
@@ -95,11 +99,11 @@ func (r *resolver) in(x *query.In, s scope) (Expr, error) {
 		}
 		l, ok := e.(Literal)
 		if !ok {
-			return nil, notConstant(item.String(), s.path)
+			return nil, notConstant("in", "constants", item.String(), s.path)
 		}
 		list = append(list, scalarOf(l))
 	}
-	cond, err := r.membership(left, list, s.path)
+	cond, err := r.membership(left, list, func(int) string { return s.path })
 	if err != nil {
 		return nil, err
 	}
@@ -107,11 +111,21 @@ func (r *resolver) in(x *query.In, s scope) (Expr, error) {
 }
 
 func (r *resolver) between(x *query.Between, s scope) (Expr, error) {
-	from, err := r.binary(&query.Binary{Op: query.Ge, X: x.X, Y: x.From}, s)
+	var sides [3]operand
+	for i, e := range []query.Expr{x.X, x.From, x.To} {
+		var err error
+		if sides[i], err = r.operand(e, s); err != nil {
+			return nil, err
+		}
+	}
+	if sides[0].Type().Kind == value.Boolean {
+		return nil, wrongOperator("between", sides[0], s.path)
+	}
+	from, err := r.comparison(Ge, sides[0], sides[1], s.path)
 	if err != nil {
 		return nil, err
 	}
-	to, err := r.binary(&query.Binary{Op: query.Le, X: x.X, Y: x.To}, s)
+	to, err := r.comparison(Le, sides[0], sides[2], s.path)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +133,7 @@ func (r *resolver) between(x *query.Between, s scope) (Expr, error) {
 }
 
 func (r *resolver) like(x *query.Like, s scope) (Expr, error) {
-	left, err := r.expr(x.X, s)
+	left, err := r.operand(x.X, s)
 	if err != nil {
 		return nil, err
 	}
@@ -129,10 +143,10 @@ func (r *resolver) like(x *query.Like, s scope) (Expr, error) {
 	}
 	l, ok := pattern.(Literal)
 	if !ok || l.T.Kind != value.String {
-		return nil, notConstant(x.Text.String(), s.path)
+		return nil, notConstant("like", "a constant text", x.Text.String(), s.path)
 	}
 	if left.Type().Kind != value.String {
 		return nil, wrongOperand("like", left, "a text", s.path)
 	}
-	return complementIf(x.Not, op(Contains, boolean, left, l)), nil
+	return complementIf(x.Not, op(Contains, boolean, left.x, l)), nil
 }

@@ -1,6 +1,8 @@
 package resolve
 
 import (
+	"strconv"
+
 	"parlance/internal/query"
 	"parlance/internal/value"
 )
@@ -12,15 +14,14 @@ func (r *resolver) condition(c query.Condition, s scope) (Expr, error) {
 	case *query.Logic:
 		return r.logic(x, s)
 	case *query.ExprCondition:
-		s.path += ".$expr"
-		e, err := r.expr(x.Expr, s)
+		e, err := r.operand(x.Expr, s)
 		if err != nil {
 			return nil, err
 		}
 		if e.Type().Kind != value.Boolean {
 			return nil, wrongOperand("$expr", e, "a condition", s.path)
 		}
-		return e, nil
+		return e.x, nil
 	case *query.Compare:
 		return r.compare(x, s)
 	}
@@ -73,7 +74,7 @@ func (r *resolver) compare(c *query.Compare, s scope) (Expr, error) {
 		}
 		return r.walk(d, c, s)
 	}
-	x, err := r.expr(c.Field, s)
+	x, err := r.operand(c.Field, s)
 	if err != nil {
 		return nil, err
 	}
@@ -87,30 +88,39 @@ func (r *resolver) compare(c *query.Compare, s scope) (Expr, error) {
 	return r.positive(x, c.Op, c, s)
 }
 
-func (r *resolver) positive(x Expr, o query.Op, c *query.Compare, s scope) (Expr, error) {
+func (r *resolver) positive(x operand, o query.Op, c *query.Compare, s scope) (Expr, error) {
+	if x.Type().Kind == value.Boolean && ordering[o] {
+		return nil, wrongOperator(c.Op.String(), x, c.At("op"))
+	}
 	s.path = c.At("value")
 	if ref, ok := c.Value.(query.FieldRef); ok {
 		return r.compareFields(x, o, ref, c, s)
 	}
 	switch o {
 	case query.Null:
-		return op(IsNull, boolean, x), nil
+		return op(IsNull, boolean, x.x), nil
 	case query.NullOrEmpty:
 		if x.Type().Kind != value.String {
-			return op(IsNull, boolean, x), nil
+			return op(IsNull, boolean, x.x), nil
 		}
-		return op(Or, boolean, op(IsNull, boolean, x), op(Eq, boolean, x, Text(""))), nil
+		return op(Or, boolean, op(IsNull, boolean, x.x), op(Eq, boolean, x.x, Text(""))), nil
 	case query.InList:
-		return r.membership(x, listOf(c.Value), s.path)
+		return r.membership(x.x, listOf(c.Value), func(i int) string { return s.path + "[" + itoa(i) + "]" })
 	case query.ClosedInterval, query.RightOpenInterval, query.LeftOpenInterval, query.OpenInterval:
-		return r.interval(x, o, listOf(c.Value), s.path)
+		return r.interval(x.x, o, listOf(c.Value), s.path)
 	case query.Contains, query.StartsWith, query.EndsWith:
 		return r.textMatch(x, o, c, s)
 	case query.BitsSet:
 		return r.bitsSet(x, c, s)
 	}
 	scalar, _ := c.Value.(query.Scalar)
-	return r.compareScalar(x, o, scalar, s.path)
+	return r.compareScalar(x.x, o, scalar, s.path)
+}
+
+// ordering are the operators that ask which of two values comes first.
+var ordering = map[query.Op]bool{
+	query.Greater: true, query.GreaterEqual: true, query.Less: true, query.LessEqual: true,
+	query.ClosedInterval: true, query.RightOpenInterval: true, query.LeftOpenInterval: true, query.OpenInterval: true,
 }
 
 func listOf(o query.Operand) query.List {
@@ -125,9 +135,9 @@ func listOf(o query.Operand) query.List {
 }
 
 // compareFields is {"$field": …}: two values of one row, or of one group.
-func (r *resolver) compareFields(x Expr, o query.Op, ref query.FieldRef, c *query.Compare, s scope) (Expr, error) {
+func (r *resolver) compareFields(x operand, o query.Op, ref query.FieldRef, c *query.Compare, s scope) (Expr, error) {
 	s.path += ".$field"
-	y, err := r.expr(ref.Expr, s)
+	y, err := r.operand(ref.Expr, s)
 	if err != nil {
 		return nil, err
 	}
@@ -136,36 +146,37 @@ func (r *resolver) compareFields(x Expr, o query.Op, ref query.FieldRef, c *quer
 	}
 	fn, ok := opFns[o]
 	if !ok || fn == Contains || fn == StartsWith || fn == EndsWith {
-		return nil, wrongOperator(c.Op, x, c.At("op"))
+		return nil, onlyConstants(c.Op, c.At("op"))
 	}
 	return r.comparison(fn, x, y, s.path)
 }
 
-func (r *resolver) textMatch(x Expr, o query.Op, c *query.Compare, s scope) (Expr, error) {
+func (r *resolver) textMatch(x operand, o query.Op, c *query.Compare, s scope) (Expr, error) {
 	if x.Type().Kind != value.String {
-		return nil, wrongOperator(c.Op, x, c.At("op"))
+		return nil, wrongOperator(c.Op.String(), x, c.At("op"))
 	}
 	scalar, ok := c.Value.(query.Scalar)
 	if !ok || scalar.Kind == query.NullLiteral || scalar.Kind == query.BoolLiteral {
 		return nil, badValue(scalar, text, s.path)
 	}
-	return op(opFns[o], boolean, x, Text(scalar.Text)), nil
+	return op(opFns[o], boolean, x.x, Text(scalar.Text)), nil
 }
 
-func (r *resolver) bitsSet(x Expr, c *query.Compare, s scope) (Expr, error) {
+func (r *resolver) bitsSet(x operand, c *query.Compare, s scope) (Expr, error) {
 	if x.Type().Kind != value.Integer {
-		return nil, wrongOperator(c.Op, x, c.At("op"))
+		return nil, wrongOperator(c.Op.String(), x, c.At("op"))
 	}
 	var parts []Expr
 	for i, item := range listOf(c.Value) {
-		l, err := typed(item, x.Type(), s.path+"["+itoa(i)+"]")
+		at := s.path + "[" + itoa(i) + "]"
+		l, err := typed(item, x.Type(), at)
 		if err != nil {
 			return nil, err
 		}
-		if l.T.Kind != value.Integer || l.V.Text[0] == '-' {
-			return nil, badValue(item, x.Type(), s.path)
+		if _, err := strconv.ParseUint(l.V.Text, 10, 63); err != nil {
+			return nil, badBits(item, at)
 		}
-		parts = append(parts, op(BitsSet, boolean, x, l))
+		parts = append(parts, op(BitsSet, boolean, x.x, l))
 	}
 	return joined(And, parts), nil
 }

@@ -1,14 +1,25 @@
 package resolve
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
+	"parlance/internal/access"
 	"parlance/internal/fault"
 	"parlance/internal/query"
 	"parlance/internal/semantic"
-	"parlance/internal/value"
 )
+
+// maxAllowed is how many allowed words an error lists.
+const maxAllowed = 10
+
+// refusal is an error about got, a text of the caller's: what its message repeats is clipped by the functions below.
+func refusal(reason, path, got, format string, args ...any) *fault.Error {
+	e := fault.Invalidf(reason, path, format, args...)
+	e.Got = fault.Clip(got)
+	return e
+}
 
 // at gives an error without a path the path of what was being bound.
 func at(err error, path string) error {
@@ -18,228 +29,284 @@ func at(err error, path string) error {
 	return err
 }
 
+func firstOf(words []string) []string { return words[:min(len(words), maxAllowed)] }
+
+// Rights and names.
+
+func deniedModel(name string) error {
+	return &fault.Error{Kind: fault.Forbidden, Reason: "forbidden_model", Got: name, Message: "no permission for model \"" + name + "\""}
+}
+
 func deniedField(name, path string) error {
 	return &fault.Error{Kind: fault.Forbidden, Reason: "forbidden_field", Path: path, Got: name, Message: "no permission for field \"" + name + "\""}
 }
 
-func nestedAggregate(what, path string) error {
-	return fault.Invalidf("nested_aggregate", path, "%s is an aggregate already and cannot be aggregated again, nor used for a single row", what).
-		With(func(e *fault.Error) { e.Got = what })
+func (r *resolver) unknownField(name, path string) error {
+	if e := r.notShared(name, path); e != nil {
+		return e
+	}
+	known := append(r.grant.Names(), r.queryNames()...)
+	e := refusal("unknown_field", path, name, "%s has no field %q", r.model.Name, fault.Clip(name))
+	e.Closest = fault.Closest(name, known)
+	for _, f := range r.grant.Fields() {
+		if f.Dimension != nil && f.Role == semantic.ID && (f.Dimension.Path == name || f.Dimension.Alias == name) {
+			e.Message = "the dimension \"" + name + "\" is not a column by itself"
+			e.Hint = "name one of its fields, such as " + name + "$caption or " + name + "$id"
+			e.Closest = dimensionNames(r.grant, f.Dimension)
+		}
+	}
+	if len(e.Closest) == 0 && e.Hint == "" {
+		e.Hint = "dataset.describe_model_internal lists the fields of " + r.model.Name
+	}
+	return e
 }
 
-func wrongAggregate(fn, name string, t value.Type) error {
-	return fault.Invalidf("wrong_type", "", "%s cannot be taken of %s, which is of type %s", fn, name, t.Name())
+// notShared explains a name that a fact has and its multi-fact model does not; nil where no fact has it.
+func (r *resolver) notShared(name, path string) error {
+	if r.model.Multi == nil {
+		return nil
+	}
+	for _, fact := range r.model.Multi.Facts {
+		f := fact.Field(name)
+		if f == nil || r.grant.Field(f) == access.Hidden {
+			continue
+		}
+		e := refusal("not_shared", path, name, "%s is a field of %s that the facts of %s do not share", name, fact.Name, r.model.Name)
+		e.Hint = "ask " + fact.Name + " for it, or leave it out"
+		switch shared := r.sharedName(fact, f); {
+		case shared != "":
+			e.Message = name + " of " + fact.Name + " has another name in " + r.model.Name
+			e.Closest, e.Hint = []string{shared}, ""
+		case f.Measure != nil:
+			e.Message = name + " is a measure of " + fact.Name + " that " + r.model.Name + " does not have"
+		}
+		return e
+	}
+	return nil
 }
 
-func unsupportedAdditivity(m *semantic.Measure) error {
-	return fault.Invalidf("unsupported", "", "the measure %s uses %q over %s, which this version cannot compute", m.Name, m.SemiAdd.Use, m.SemiAdd.Over)
+// sharedName returns the name in the multi-fact model of a field of a fact's shared dimension.
+func (r *resolver) sharedName(fact *semantic.Model, f *semantic.Field) string {
+	if f.Dimension == nil {
+		return ""
+	}
+	_, attribute, _ := strings.Cut(f.Name, "$")
+	for _, s := range r.model.Multi.Share {
+		name := s.Name + "$" + attribute
+		if s.In[fact.Name] == f.Dimension.Path && r.model.Field(name) != nil {
+			return name
+		}
+	}
+	return ""
 }
 
-func unsupportedExpression(what, path string) error {
-	return fault.Invalidf("unsupported", path, "%s cannot stand here", what)
+func notInMultiFact(what string, m *semantic.Model, path string) error {
+	e := refusal("not_shared", path, what, "%s has no single meaning in %s, which puts several facts side by side", fault.Clip(what), m.Name)
+	e.Hint = "ask for its measures by the shared dimensions"
+	return e
+}
+
+func nameTaken(name, why, path string) error {
+	e := refusal("name_taken", path, name, "the name %q cannot be given: %s", name, why)
+	e.Hint = "choose another name"
+	return e
 }
 
 func definedByItself(name, path string) error {
-	return fault.Invalidf("circular_definition", path, "%s is defined by itself", name).With(func(e *fault.Error) { e.Got = name })
+	return refusal("circular_definition", path, name, "%s is defined by itself", name)
 }
 
-func misplacedWindow(what, path string) error {
-	return fault.Invalidf("misplaced_window", path, "the window function %s cannot stand inside another function of many rows", what).
-		With(func(e *fault.Error) { e.Got = what })
-}
-
-func unknownWindowFunction(name, path string) error {
-	e := fault.Invalidf("unknown_function", path, "there is no window function %q", name)
-	e.Got, e.Allowed, e.Closest = name, windowNames[:10], fault.Closest(name, windowNames)
-	return e
-}
-
-func treeNotHere(name, path string) error {
-	e := fault.Invalidf("hierarchy_view", path, "%s stands for every ancestor of a row, so it can only be a group key", name)
-	e.Got, e.Hint = name, "group by it, or filter with selfAndDescendantsOf on the dimension's id"
-	return e
-}
-
-func notAHierarchy(what string, o query.Op, path string) error {
-	e := fault.Invalidf("not_a_hierarchy", path, "%s needs the id of a dimension with a hierarchy, not %s", o, what)
-	e.Got = what
-	return e
-}
-
-func noDistance(d *semantic.Dimension, path string) error {
-	return fault.Invalidf("no_distance", path, "the hierarchy of %s has no distances, so levels cannot be counted", d.Name)
-}
-
-func badDepth(n int64, path string) error {
-	return fault.Invalidf("bad_value", path, "maxDepth must be 1 or more, not %d", n)
-}
-
-func tooManyDigits(what, path string) error {
-	return fault.Invalidf("numeric_overflow", path, "%s needs more than the %d digits of exact arithmetic", what, value.MaxPrecision).
-		With(func(e *fault.Error) { e.Got = what })
-}
-
-func wrongOperand(fn string, got Expr, want, path string) error {
-	return fault.Invalidf("wrong_type", path, "%s needs %s, not a value of type %s", fn, want, got.Type().Name())
-}
-
-func incomparable(x, y Expr, path string) error {
-	return fault.Invalidf("wrong_type", path, "a value of type %s cannot be compared with one of type %s", x.Type().Name(), y.Type().Name())
-}
-
-func differentTypes(what string, x, y Expr, path string) error {
-	return fault.Invalidf("wrong_type", path, "%s must have one type, not %s and %s", what, x.Type().Name(), y.Type().Name())
-}
-
-func notConstant(what, path string) error {
-	return fault.Invalidf("not_constant", path, "%s must be a constant here", what).With(func(e *fault.Error) { e.Got = what })
-}
-
-func wrongArguments(name, want string, got int, path string) error {
-	return fault.Invalidf("wrong_arguments", path, "%s takes %s, not %d", name, want, got)
-}
-
-func argumentsOf(sig signature) string {
-	n := itoa(len(sig.args))
-	switch {
-	case sig.more < 0:
-		return "at least " + n
-	case sig.more > 0:
-		return n + " to " + itoa(len(sig.args)+sig.more)
+func unknownAggregation(word, path string) error {
+	var names []string
+	for _, a := range semantic.Aggs {
+		names = append(names, string(a))
 	}
-	return n
+	e := refusal("unknown_aggregation", path, word, "there is no aggregation %q", fault.Clip(word))
+	e.Allowed, e.Closest = firstOf(names), fault.Closest(strings.ToLower(word), names)
+	return e
 }
 
 func unknownFunction(name, path string) error {
+	if slices.Contains(windowNames, name) {
+		e := refusal("window_order_required", path, name, "%s looks at the rows beside a row, so it needs their order", name)
+		e.Hint = "write " + name + "(…) over (order by …)"
+		return e
+	}
 	known := functionNames()
 	for _, a := range semantic.Aggs {
 		known = append(known, string(a))
 	}
 	sort.Strings(known)
-	e := fault.Invalidf("unknown_function", path, "there is no function %q", name)
-	e.Got, e.Closest = name, fault.Closest(name, known)
+	e := refusal("unknown_function", path, name, "there is no function %q", fault.Clip(name))
+	e.Closest = fault.Closest(name, known)
 	if len(e.Closest) == 0 {
-		e.Hint = "functions: " + quoted(known)
+		e.Hint = "functions: " + strings.Join(known, ", ")
 	}
 	return e
 }
 
-func wrongOperator(o query.Op, x Expr, path string) error {
-	e := fault.Invalidf("wrong_operator", path, "the operator %s does not fit a value of type %s", o, x.Type().Name())
-	e.Got, e.Allowed = o.String(), operatorsOf(x.Type())
-	return e
+func unsupportedExpression(what, path string) error {
+	return refusal("unsupported", path, what, "%s cannot stand here", fault.Clip(what))
 }
 
-func operatorsOf(t value.Type) []string {
-	switch {
-	case t.Kind == value.Boolean:
-		return []string{"=", "!=", "in", "not in", "is null", "is not null"}
-	case t.Kind == value.String:
-		return []string{"=", "!=", "in", "not in", "like", "left_like", "right_like", "is null", "is not null", "[]"}
+// Columns and clauses.
+
+// columnsRequired refuses an aggregate beside no columns; name is "" for one that has none.
+func columnsRequired(name, path string) error {
+	what := "an aggregate is used"
+	if name != "" {
+		what = name + " is an aggregate"
 	}
-	return []string{"=", "!=", ">", ">=", "<", "<=", "in", "[]", "[)", "is null"}
-}
-
-func badValue(s query.Scalar, t value.Type, path string) error {
-	e := fault.Invalidf("bad_value", path, "%s is not %s", shown(s), example(t))
-	e.Got = s.Text
+	e := refusal("columns_required", path, name, "%s, and neither columns nor groupBy says what to show beside it", what)
+	e.Hint = "name the columns, or give groupBy"
 	return e
 }
 
-func timeOnDate(s query.Scalar, path string) error {
-	e := fault.Invalidf("bad_value", path, "%s has a time of day, and the field is a date", shown(s))
-	e.Got, e.Hint = s.Text, "give the day alone, such as 2024-03-05"
+func noColumns(names []string) error {
+	e := refusal("no_columns", "exColumns", strings.Join(names, ", "), "exColumns leaves no column over")
+	e.Hint = "leave at least one column in"
 	return e
 }
 
-func shown(s query.Scalar) string {
-	switch s.Kind {
-	case query.NullLiteral:
-		return "null"
-	case query.StringLiteral:
-		text := s.Text
-		if r := []rune(text); len(r) > 64 {
-			text = string(r[:64]) + "…"
-		}
-		return "\"" + text + "\""
-	case query.BoolLiteral, query.NumberLiteral:
+func havingWithoutGroups() error {
+	e := fault.Invalidf("having_without_groups", "having", "having filters groups, and this query has none")
+	e.Hint = "give groupBy, or filter rows with slice"
+	return e
+}
+
+func groupsRequired(clause string) error {
+	e := fault.Invalidf("groups_required", clause, "%s speaks of groups, and this query has none", clause)
+	e.Hint = "give groupBy"
+	return e
+}
+
+func badCombination(first, second string) error {
+	e := fault.Invalidf("bad_combination", second, "%s and %s cannot be asked for together", first, second)
+	e.Hint = "leave one of them out"
+	return e
+}
+
+func keyRequired(model string) error {
+	e := fault.Invalidf("key_required", "returnTotal", "totals of rows that a window filters need a key, and %s declares none", model)
+	e.Hint = "leave out returnTotal, or the filter on the window"
+	return e
+}
+
+func overlappingTotals(key string) error {
+	e := refusal("hierarchy_view", "returnTotal", key, "groups of %s overlap, so those that pass a filter have no total of their own", key)
+	e.Hint = "leave out returnTotal, or the filter on groups"
+	return e
+}
+
+func notSelected(what string, columns []Output, path string) error {
+	e := refusal("not_selected", path, what, "%s is not among the distinct columns, so the rows have no order by it", fault.Clip(what))
+	for _, c := range columns {
+		e.Allowed = append(e.Allowed, c.Key)
 	}
-	return s.Text
-}
-
-// example returns a type in words, with what a value of it looks like.
-func example(t value.Type) string {
-	switch t.Kind {
-	case value.Integer:
-		return "an integer, such as 12"
-	case value.Decimal, value.Float:
-		return "a number, such as 12.5"
-	case value.Boolean:
-		return "a boolean, true or false"
-	case value.Date:
-		return "a date, such as 2024-03-05, 2024-03, 2024-Q1 or last month"
-	case value.Timestamp:
-		return "a date or time, such as 2024-03-05, 2024-03-05T14:30:00 or last month"
-	case value.String, value.Null:
-	}
-	return "a text"
-}
-
-func notInMultiFact(what string, m *semantic.Model, path string) error {
-	e := fault.Invalidf("not_shared", path, "%s has no single meaning in %s, which puts several facts side by side", what, m.Name)
-	e.Got, e.Hint = what, "ask for its measures by the shared dimensions"
+	e.Allowed, e.Hint = firstOf(e.Allowed), "add it to columns, or leave out distinct"
 	return e
 }
 
-func orderlessWindow(fn, path string) error {
-	return fault.Invalidf("window_order_required", path, "%s needs an order: give windowOrderBy", fn)
-}
-
-func badFrame(fn, path string) error {
-	e := fault.Invalidf("bad_frame", path, "the range frame of %s counts along a number, so it needs exactly one numeric windowOrderBy and a function that equal rows share", fn)
-	e.Hint = "count rows instead: rows between … and …"
+func filterRequired(name, model string) error {
+	e := fault.Invalidf("filter_required", "slice", "%s must be filtered by %s", model, name)
+	e.Allowed = []string{name}
+	e.Hint = "add a condition on it that every row must meet: one side of an $or does not count, nor does leaving some values out"
 	return e
 }
-func nameTaken(name, why, path string) error {
-	return fault.Invalidf("name_taken", path, "the name %q cannot be given: %s", name, why).With(func(e *fault.Error) { e.Got = name })
+
+// Rows, groups and windows.
+
+func nestedAggregate(what, path string) error {
+	e := refusal("nested_aggregate", path, what, "%s is an aggregate already and cannot be aggregated again", fault.Clip(what))
+	e.Hint = "name it alone: " + e.Got
+	return e
 }
 
-func unknownAggregation(word, path string) error {
-	e := fault.Invalidf("unknown_aggregation", path, "there is no aggregation %q", word)
-	var names []string
-	for _, a := range semantic.Aggs {
-		names = append(names, string(a))
-	}
-	e.Got, e.Allowed, e.Closest = word, names[:10], fault.Closest(strings.ToLower(word), names)
+func aggregatedTwice(name, path string) error {
+	e := refusal("nested_aggregate", path, name, "%s is an aggregate already and cannot be aggregated again", name)
+	e.Hint = "leave out agg"
 	return e
 }
 
 func measureAsKey(name, path string) error {
-	return fault.Invalidf("measure_as_key", path, "%s is a measure, and groups are made of attributes and dimensions", name).With(func(e *fault.Error) {
-		e.Got, e.Hint = name, "leave it out of groupBy and name it in columns, or give it an agg here"
-	})
+	e := refusal("measure_as_key", path, name, "%s is a measure, and groups are made of attributes and dimensions", name)
+	e.Hint = "leave it out of groupBy and name it in columns, or give it an agg here"
+	return e
 }
 
-func ambiguousLevel(what, path string) error {
-	return fault.Invalidf("ambiguous_level", path, "%s has two meanings in a grouped query: of each row, or of each group", what).With(func(e *fault.Error) {
-		e.Got, e.Hint = what, "put each measure into an aggregate, as in sum(a) / sum(b), or aggregate the whole, as in sum(a * b)"
-	})
-}
-
-func notAKey(name, path string) error {
-	return fault.Invalidf("not_a_group_key", path, "%s is neither a group key nor inside an aggregate", name).With(func(e *fault.Error) {
-		e.Got, e.Hint = name, "add it to groupBy, or aggregate it, as in max("+name+")"
-	})
-}
-
-func mixedCondition(err error) error {
-	f := fault.As(err)
-	f.Reason = "mixed_condition"
-	f.Message = "one condition mixes rows and groups: " + f.Message
-	f.Hint = "a filter on rows goes before grouping and one on groups after it; split the condition, or group by " + f.Got
+// lateKey refuses a key that exists only once groups are made.
+func lateKey(name string, e Expr, path string) error {
+	what := "an aggregate, computed from the groups"
+	if e.Level() == WindowLevel {
+		what = "a window function, computed after grouping"
+	}
+	f := refusal("measure_as_key", path, name, "%s is %s, so groups cannot be made by it", name, what)
+	f.Hint = "leave it out of groupBy and name it in columns"
 	return f
 }
 
-func filterRequired(name, model string) error {
-	return fault.Invalidf("filter_required", "slice", "%s must be filtered by %s", model, name).With(func(e *fault.Error) { e.Allowed = []string{name} })
+func ambiguousLevel(what, path string) error {
+	e := refusal("ambiguous_level", path, what, "%s has two meanings in a grouped query: of each row, or of each group", fault.Clip(what))
+	e.Hint = "put each measure into an aggregate, as in sum(a) / sum(b), or aggregate the whole, as in sum(a * b)"
+	return e
+}
+
+func notAKey(stray Expr, path string) error {
+	name := stray.String()
+	e := refusal("not_a_group_key", path, name, "%s is neither a group key nor inside an aggregate", name)
+	e.Hint = lifted(stray)
+	return e
+}
+
+// lifted says how a row's value can stand beside groups.
+func lifted(stray Expr) string {
+	f, ok := stray.(Field)
+	if !ok || f.Measure == nil {
+		return "add it to groupBy, or aggregate it, as in max(" + stray.String() + ")"
+	}
+	fn := f.Measure.Agg
+	if fn == "" {
+		fn = semantic.Sum
+	}
+	return "aggregate it, as in " + string(fn) + "(" + f.Name + ")"
+}
+
+func mixedCondition(stray Expr, path string) error {
+	name := stray.String()
+	e := refusal("mixed_condition", path, name, "one condition mixes rows and groups: %s is neither a group key nor inside an aggregate", name)
+	e.Hint = "a filter on rows goes before grouping and one on groups after it; split the condition; or " + lifted(stray)
+	return e
+}
+
+// Hierarchies.
+
+func treeNotHere(name, path string) error {
+	e := refusal("hierarchy_view", path, name, "%s stands for every ancestor of a row, so it can only be a group key", name)
+	e.Hint = "group by it, or filter with selfAndDescendantsOf on the dimension's id"
+	return e
+}
+
+func (r *resolver) notAHierarchy(what string, o query.Op, path string) error {
+	e := refusal("not_a_hierarchy", path, what, "%s needs the id of a dimension with a hierarchy, not %s", o, fault.Clip(what))
+	for _, f := range r.grant.Fields() {
+		if f.Role == semantic.ID && f.Dimension != nil && f.Dimension.Hierarchy != nil && !f.Tree {
+			e.Allowed = append(e.Allowed, f.Name)
+		}
+	}
+	e.Closest = fault.Closest(what, e.Allowed)
+	if e.Allowed = firstOf(e.Allowed); len(e.Allowed) == 0 {
+		e.Hint = "no dimension of " + r.model.Name + " has a hierarchy"
+	}
+	return e
+}
+
+func noDistance(d *semantic.Dimension, o query.Op, path string) error {
+	e := refusal("no_distance", path, o.String(), "the hierarchy of %s has no distances, so levels cannot be counted", d.Name)
+	e.Hint = "ask for all of them, with descendantsOf or ancestorsOf and no maxDepth"
+	return e
+}
+
+func badDepth(n int64, path string) error {
+	got := itoa(int(n))
+	return refusal("bad_value", path, got, "maxDepth must be 1 or more, not %s", got)
 }

@@ -1,9 +1,9 @@
 package resolve
 
 import (
-	"parlance/internal/fault"
+	"slices"
+
 	"parlance/internal/query"
-	"parlance/internal/semantic"
 )
 
 // bindSlice binds the filters and sorts them into those on rows and those on groups (decision 47).
@@ -18,27 +18,22 @@ func (c *clauses) bindSlice() error {
 			c.out.Before = append(c.out.Before, cond.String())
 			continue
 		}
-		if err := c.after(e, cond); err != nil {
-			return mixedCondition(err)
+		if stray := c.stray(e); stray != nil && c.grouped {
+			return mixedCondition(stray, cond.Where())
 		}
+		c.after(e, cond)
 	}
 	return nil
 }
 
 // after adds a filter on groups or, where windows are in it, on the result's rows.
-func (c *clauses) after(e Expr, cond query.Condition) error {
-	if c.grouped {
-		if err := c.covered(e, cond.Where()); err != nil {
-			return err
-		}
-	}
+func (c *clauses) after(e Expr, cond query.Condition) {
 	if e.Level() == WindowLevel {
 		c.out.Results = and(c.out.Results, e)
 	} else {
 		c.out.Groups = and(c.out.Groups, e)
 	}
 	c.out.After = append(c.out.After, cond.String())
-	return nil
 }
 
 // flattened opens nested ands, whose parts may go to different sides.
@@ -64,39 +59,56 @@ func and(x, y Expr) Expr {
 // bindHaving binds the filters on groups, where a measure's name is its aggregate.
 func (c *clauses) bindHaving() error {
 	if len(c.in.Having) > 0 && !c.grouped {
-		return fault.Invalidf("having_without_groups", "having", "having filters groups, and this query has none").
-			With(func(e *fault.Error) { e.Hint = "give groupBy, or filter rows with slice" })
+		return havingWithoutGroups()
 	}
 	for _, cond := range c.in.Having {
 		e, err := c.condition(cond, scope{mode: groupMeasures, later: true})
 		if err != nil {
 			return err
 		}
-		if err := c.after(e, cond); err != nil {
+		if err := c.covered(e, cond.Where()); err != nil {
 			return err
+		}
+		c.after(e, cond)
+	}
+	return nil
+}
+
+// requireFilters refuses a query that does not filter on the fields that the model demands. A timeWindow filters on
+// its field.
+func (c *clauses) requireFilters() error {
+	rows := c.out.Rows
+	if c.out.Time != nil {
+		rows = and(rows, c.out.Time.Within)
+	}
+	for _, name := range c.model.RequireFilter {
+		d := c.model.Dimension(name)
+		if !bounds(rows, func(f Field) bool { return f.Name == name || d != nil && f.Dimension == d }) {
+			return filterRequired(name, c.model.Name)
 		}
 	}
 	return nil
 }
 
-// requireFilters refuses a query that does not filter on the fields that the model demands.
-func (c *clauses) requireFilters() error {
-	if len(c.model.RequireFilter) == 0 {
-		return nil
-	}
-	filtered := map[*semantic.Dimension]bool{}
-	names := map[string]bool{}
-	Visit(c.out.Rows, func(x Expr) bool {
-		if f, ok := x.(Field); ok {
-			names[f.Name] = true
-			filtered[f.Dimension] = f.Dimension != nil
+// bounds reports whether every row that passes a condition has a value of its choice in a wanted field. A condition
+// that only leaves values out, such as != or is not null, chooses none.
+func bounds(e Expr, wanted func(Field) bool) bool {
+	sides := func(s Expr) bool { return bounds(s, wanted) }
+	if o, ok := e.(*Op); ok {
+		switch o.Fn {
+		case And:
+			return slices.ContainsFunc(o.Args, sides)
+		case Or:
+			return !slices.ContainsFunc(o.Args, func(s Expr) bool { return !sides(s) })
+		case Not:
+			return false
 		}
-		return true
+	}
+	found := false
+	Visit(e, func(x Expr) bool {
+		f, ok := x.(Field)
+		found = found || ok && wanted(f)
+		return !found
 	})
-	for _, name := range c.model.RequireFilter {
-		if !names[name] && !filtered[c.model.Dimension(name)] {
-			return filterRequired(name, c.model.Name)
-		}
-	}
-	return nil
+	return found
 }

@@ -1,9 +1,6 @@
 package resolve
 
-import (
-	"parlance/internal/fault"
-	"parlance/internal/value"
-)
+import "parlance/internal/value"
 
 // kindSet is what an argument may be.
 type kindSet uint8
@@ -22,6 +19,50 @@ type signature struct {
 	more int       // how many further arguments of the last kind may follow; -1: any number
 	// result types the call; nil means the type of the first argument.
 	result func(args []Expr) value.Type
+}
+
+// call is a function with its arguments bound.
+type call struct {
+	name string
+	text string // the whole call, as written
+	args []operand
+	path string
+}
+
+// takes checks the number of arguments; what says which they are, where that is not plain.
+func (c *call) takes(low, high int, what string) error {
+	if n := len(c.args); n >= low && (high < 0 || n <= high) {
+		return nil
+	}
+	want := counted(low, high)
+	if what != "" {
+		want += " (" + what + ")"
+	}
+	return wrongArguments(c.text, c.name, want, len(c.args), c.path)
+}
+
+// is checks the kind of an argument; a null is of every kind.
+func (c *call) is(arg operand, kind kindSet) error {
+	t := arg.Type()
+	if t.Kind == value.Null {
+		return nil
+	}
+	switch kind {
+	case numberKind:
+		if !t.Numeric() {
+			return wrongOperand(c.name, arg, "a number", c.path)
+		}
+	case textKind:
+		if t.Kind != value.String {
+			return wrongOperand(c.name, arg, "a text", c.path)
+		}
+	case dateKind:
+		if !t.Temporal() {
+			return wrongOperand(c.name, arg, "a date", c.path)
+		}
+	case anyKind:
+	}
+	return nil
 }
 
 func fixed(t value.Type) func([]Expr) value.Type { return func([]Expr) value.Type { return t } }
@@ -75,7 +116,7 @@ var functions = map[string]signature{
 }
 
 // shaped are the functions whose arguments share a type or have a meaning of their own.
-var shaped = map[string]func(name string, args []Expr, path string) (Expr, error){
+var shaped = map[string]func(*call) (Expr, error){
 	"if": ifThenElse, "coalesce": sameType(Coalesce), "greatest": sameType(Greatest), "least": sameType(Least),
 	"nullif": nullIf, "round": round, "mod": modulo, "date_add": shift, "date_sub": shift, "date_trunc": truncate,
 	"date_diff": distance, "datediff": distance,
@@ -93,23 +134,28 @@ func functionNames() []string {
 	return names
 }
 
-func function(name string, args []Expr, path string) (Expr, error) {
-	if build, ok := shaped[name]; ok {
-		return build(name, args, path)
+func (c *call) function() (Expr, error) {
+	if build, ok := shaped[c.name]; ok {
+		return build(c)
 	}
-	sig, ok := functions[name]
+	sig, ok := functions[c.name]
 	if !ok {
-		return nil, unknownFunction(name, path)
+		return nil, unknownFunction(c.name, c.path)
 	}
-	if len(args) < len(sig.args) || sig.more >= 0 && len(args) > len(sig.args)+sig.more {
-		return nil, wrongArguments(name, argumentsOf(sig), len(args), path)
+	most := -1
+	if sig.more >= 0 {
+		most = len(sig.args) + sig.more
 	}
-	for i := range args {
+	if err := c.takes(len(sig.args), most, ""); err != nil {
+		return nil, err
+	}
+	args := make([]Expr, len(c.args))
+	for i, arg := range c.args {
 		kind := sig.args[min(i, len(sig.args)-1)]
-		if err := checkKind(name, args[i], kind, path); err != nil {
+		if err := c.is(arg, kind); err != nil {
 			return nil, err
 		}
-		args[i] = asKind(args[i], kind)
+		args[i] = asKind(arg.x, kind)
 	}
 	t := args[0].Type()
 	if sig.result != nil {
@@ -121,29 +167,6 @@ func function(name string, args []Expr, path string) (Expr, error) {
 		}
 	}
 	return op(sig.fn, t, args...), nil
-}
-
-func checkKind(name string, arg Expr, kind kindSet, path string) error {
-	t := arg.Type()
-	if t.Kind == value.Null {
-		return nil
-	}
-	switch kind {
-	case numberKind:
-		if !t.Numeric() {
-			return wrongOperand(name, arg, "a number", path)
-		}
-	case textKind:
-		if t.Kind != value.String {
-			return wrongOperand(name, arg, "a text", path)
-		}
-	case dateKind:
-		if !t.Temporal() {
-			return wrongOperand(name, arg, "a date", path)
-		}
-	case anyKind:
-	}
-	return nil
 }
 
 func asKind(arg Expr, kind kindSet) Expr {
@@ -161,74 +184,78 @@ func asKind(arg Expr, kind kindSet) Expr {
 	return Literal{T: text}
 }
 
-func ifThenElse(name string, args []Expr, path string) (Expr, error) {
-	if len(args) != 3 && len(args) != 2 {
-		return nil, wrongArguments(name, "a condition and two values", len(args), path)
+func ifThenElse(c *call) (Expr, error) {
+	if err := c.takes(2, 3, "a condition and one or two values"); err != nil {
+		return nil, err
 	}
-	if args[0].Type().Kind != value.Boolean {
-		return nil, wrongOperand(name, args[0], "a condition", path)
+	if c.args[0].Type().Kind != value.Boolean {
+		return nil, wrongOperand(c.name, c.args[0], "a condition", c.path)
 	}
-	if len(args) == 2 {
-		args = append(args, Literal{})
+	values := c.args[1:]
+	if len(values) == 1 {
+		values = append(values, operand{Literal{}, "null"})
 	}
-	return branches(args, path)
+	return branches(c.args[:1], values, c.path)
 }
 
-func sameType(fn Fn) func(string, []Expr, string) (Expr, error) {
-	return func(name string, args []Expr, path string) (Expr, error) {
-		if len(args) < 2 {
-			return nil, wrongArguments(name, "at least two values", len(args), path)
-		}
-		t, err := commonType("the arguments of "+name, args, path)
-		if err != nil {
+func sameType(fn Fn) func(*call) (Expr, error) {
+	return func(c *call) (Expr, error) {
+		if err := c.takes(2, -1, ""); err != nil {
 			return nil, err
 		}
-		for i := range args {
-			args[i] = as(args[i], t)
-		}
-		return op(fn, t, args...), nil
+		return c.ofOneType(fn)
 	}
 }
 
-func nullIf(name string, args []Expr, path string) (Expr, error) {
-	if len(args) != 2 {
-		return nil, wrongArguments(name, "two values", len(args), path)
+func nullIf(c *call) (Expr, error) {
+	if err := c.takes(2, 2, ""); err != nil {
+		return nil, err
 	}
-	t, err := commonType("the arguments of "+name, args, path)
+	return c.ofOneType(NullIf)
+}
+
+// ofOneType is fn over the arguments, brought to the one type that they must have.
+func (c *call) ofOneType(fn Fn) (Expr, error) {
+	t, err := commonType("the arguments of "+c.name, c.args, c.path)
 	if err != nil {
 		return nil, err
 	}
-	return op(NullIf, t, as(args[0], t), as(args[1], t)), nil
+	args := make([]Expr, len(c.args))
+	for i, arg := range c.args {
+		args[i] = as(arg.x, t)
+	}
+	return op(fn, t, args...), nil
 }
 
 // round is half away from zero to a constant number of digits.
-func round(name string, args []Expr, path string) (Expr, error) {
-	if len(args) != 1 && len(args) != 2 {
-		return nil, wrongArguments(name, "a number and the digits to keep", len(args), path)
+func round(c *call) (Expr, error) {
+	if err := c.takes(1, 2, "a number and the digits to keep"); err != nil {
+		return nil, err
 	}
-	if err := checkKind(name, args[0], numberKind, path); err != nil {
+	if err := c.is(c.args[0], numberKind); err != nil {
 		return nil, err
 	}
 	digits := 0
-	if len(args) == 2 {
-		l, ok := args[1].(Literal)
+	if len(c.args) == 2 {
+		l, ok := c.args[1].x.(Literal)
 		n, small := smallInt(l.V.Text)
 		if !ok || l.T.Kind != value.Integer || !small || n < 0 || n > maxScale {
-			return nil, fault.Invalidf("bad_argument", path, "round needs a constant number of digits from 0 to %d", maxScale)
+			return nil, badDigits(c.args[1].text, c.path)
 		}
 		digits = n
 	}
-	t := args[0].Type()
+	x := c.args[0].x
+	t := x.Type()
 	lit, _ := number(itoa(digits))
 	switch {
 	case t.Kind == value.Float:
-		return op(Round, float, args[0], lit), nil
+		return op(Round, float, x, lit), nil
 	case int(t.Scale) <= digits:
-		return args[0], nil
+		return x, nil
 	}
 	t.Scale = uint8(digits)
 	if digits == 0 {
 		t.Kind, t.Style = value.Integer, value.Plain
 	}
-	return op(Round, t, widened(args[0]), lit), nil
+	return op(Round, t, widened(x), lit), nil
 }

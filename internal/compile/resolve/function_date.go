@@ -1,9 +1,9 @@
 package resolve
 
 import (
+	"slices"
 	"strings"
 
-	"parlance/internal/fault"
 	"parlance/internal/value"
 )
 
@@ -11,54 +11,50 @@ import (
 var Units = []string{"hour", "day", "week", "month", "quarter", "year"}
 
 // unit reads a constant unit: day, days, 'month'.
-func unit(e Expr, of value.Type, name, path string) (Literal, error) {
-	l, ok := e.(Literal)
+func (c *call) unit(arg operand, of value.Type) (Literal, error) {
+	l, ok := arg.x.(Literal)
 	word := strings.TrimSuffix(strings.ToLower(l.V.Text), "s")
-	for _, u := range Units {
-		if ok && l.T.Kind == value.String && u == word && (u != "hour" || of.Kind == value.Timestamp) {
-			return Text(u), nil
-		}
+	if ok && l.T.Kind == value.String && slices.Contains(unitsOf(of), word) {
+		return Text(word), nil
 	}
-	err := fault.Invalidf("bad_argument", path, "%s needs a constant unit", name)
-	err.Got, err.Allowed = l.V.Text, Units
-	return l, err
+	return l, badUnit(c.name, arg, unitsOf(of), c.path)
 }
 
 // shift is date_add(date, n, unit) and date_sub(date, n, unit).
-func shift(name string, args []Expr, path string) (Expr, error) {
-	if len(args) != 3 {
-		return nil, wrongArguments(name, "a date, a number and a unit, as in date_add(d, 3, 'month')", len(args), path)
-	}
-	if err := checkKind(name, args[0], dateKind, path); err != nil {
+func shift(c *call) (Expr, error) {
+	if err := c.takes(3, 3, "a date, a number and a unit, as in "+c.name+"(d, 3, 'month')"); err != nil {
 		return nil, err
 	}
-	n := args[1]
-	if n.Type().Kind != value.Integer {
-		return nil, wrongOperand(name, n, "a whole number", path)
+	date, n := c.args[0].x, c.args[1].x
+	if err := c.is(c.args[0], dateKind); err != nil {
+		return nil, err
 	}
-	if name == "date_sub" {
+	if n.Type().Kind != value.Integer {
+		return nil, wrongOperand(c.name, c.args[1], "a whole number", c.path)
+	}
+	if c.name == "date_sub" {
 		n = op(Neg, n.Type(), widened(n))
 	}
-	t := args[0].Type()
-	u, err := unit(args[2], t, name, path)
+	u, err := c.unit(c.args[2], date.Type())
 	if err != nil {
 		return nil, err
 	}
-	return op(Shift, t, args[0], n, u), nil
+	return op(Shift, date.Type(), date, n, u), nil
 }
 
 // truncate is date_trunc(unit, date).
-func truncate(name string, args []Expr, path string) (Expr, error) {
-	if len(args) != 2 {
-		return nil, wrongArguments(name, "a unit and a date, as in date_trunc('month', d)", len(args), path)
-	}
-	if args[0].Type().Temporal() {
-		args[0], args[1] = args[1], args[0]
-	}
-	if err := checkKind(name, args[1], dateKind, path); err != nil {
+func truncate(c *call) (Expr, error) {
+	if err := c.takes(2, 2, "a unit and a date, as in date_trunc('month', d)"); err != nil {
 		return nil, err
 	}
-	u, err := unit(args[0], args[1].Type(), name, path)
+	by, date := c.args[0], c.args[1]
+	if by.Type().Temporal() {
+		by, date = date, by
+	}
+	if err := c.is(date, dateKind); err != nil {
+		return nil, err
+	}
+	u, err := c.unit(by, date.Type())
 	if err != nil {
 		return nil, err
 	}
@@ -66,45 +62,44 @@ func truncate(name string, args []Expr, path string) (Expr, error) {
 	if u.V.Text == "hour" {
 		t.Kind = value.Timestamp
 	}
-	return op(Truncate, t, args[1], u), nil
+	return op(Truncate, t, date.x, u), nil
 }
 
 // distance is date_diff(unit, from, to), or datediff(to, from) in days.
-func distance(name string, args []Expr, path string) (Expr, error) {
-	var from, to, by Expr
-	switch len(args) {
-	case 2:
-		to, from, by = args[0], args[1], Text("day")
-	case 3:
-		by, from, to = args[0], args[1], args[2]
-	default:
-		return nil, wrongArguments(name, "a unit and two dates, as in date_diff('day', from, to)", len(args), path)
+func distance(c *call) (Expr, error) {
+	if err := c.takes(2, 3, "a unit and two dates, as in date_diff('day', from, to)"); err != nil {
+		return nil, err
 	}
-	for _, d := range []Expr{from, to} {
-		if err := checkKind(name, d, dateKind, path); err != nil {
+	by := operand{Text("day"), "'day'"}
+	to, from := c.args[0], c.args[1]
+	if len(c.args) == 3 {
+		by, from, to = c.args[0], c.args[1], c.args[2]
+	}
+	for _, d := range []operand{from, to} {
+		if err := c.is(d, dateKind); err != nil {
 			return nil, err
 		}
 	}
-	u, err := unit(by, to.Type(), name, path)
+	u, err := c.unit(by, to.Type())
 	if err != nil {
 		return nil, err
 	}
-	return op(Distance, integer, from, to, u), nil
+	return op(Distance, integer, from.x, to.x, u), nil
 }
 
 // modulo is mod(x, y), the remainder that x % y gives.
-func modulo(name string, args []Expr, path string) (Expr, error) {
-	if len(args) != 2 {
-		return nil, wrongArguments(name, "two numbers", len(args), path)
+func modulo(c *call) (Expr, error) {
+	if err := c.takes(2, 2, ""); err != nil {
+		return nil, err
 	}
-	for _, a := range args {
-		if err := checkKind(name, a, numberKind, path); err != nil {
+	for _, a := range c.args {
+		if err := c.is(a, numberKind); err != nil {
 			return nil, err
 		}
 	}
-	e := arithmetic(Mod, args[0], args[1])
+	e := arithmetic(Mod, c.args[0].x, c.args[1].x)
 	if e == nil {
-		return nil, tooManyDigits(name, path)
+		return nil, tooManyDigits(c.text, c.path)
 	}
 	return e, nil
 }

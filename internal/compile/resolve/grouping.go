@@ -3,7 +3,6 @@ package resolve
 import (
 	"slices"
 
-	"parlance/internal/fault"
 	"parlance/internal/query"
 	"parlance/internal/semantic"
 )
@@ -25,14 +24,21 @@ func (c *clauses) decideGrouping() error {
 	grouped := len(c.in.GroupBy) > 0 || c.in.Time != nil
 	aggregates := c.anyAggregate()
 	if len(c.in.Columns) == 0 && !grouped && aggregates {
-		return fault.Invalidf("columns_required", "columns", "an aggregate needs columns to stand beside").
-			With(func(e *fault.Error) { e.Hint = "name the columns, or give groupBy" })
+		return columnsRequired("", "columns")
 	}
 	c.grouped = grouped || aggregates
+	c.out.Grouped = c.grouped
+	if len(c.in.Columns) == 0 {
+		return c.refuseDetail()
+	}
+	return nil
+}
+
+// refuseDetail refuses rows of several facts. Named columns are bound before, so that a wrong name is what is told.
+func (c *clauses) refuseDetail() error {
 	if c.model.Multi != nil && !c.grouped {
 		return notInMultiFact("a detail query", c.model, "columns")
 	}
-	c.out.Grouped = c.grouped
 	return nil
 }
 
@@ -122,7 +128,7 @@ func (c *clauses) bindKeys() error {
 		if g.Agg != "" {
 			continue
 		}
-		path := "groupBy[" + itoa(i) + "].field"
+		path := "groupBy[" + itoa(i) + "]"
 		if f := c.model.Field(g.Field); f != nil && f.Measure != nil {
 			if _, err := c.field(g.Field, path); err != nil {
 				return err
@@ -135,7 +141,7 @@ func (c *clauses) bindKeys() error {
 		}
 		switch {
 		case e.Level() > RowLevel:
-			return measureAsKey(g.Field, path)
+			return lateKey(g.Field, e, path)
 		case usesRawMeasure(e):
 			c.warnings = append(c.warnings, "grouped by the row value of "+g.Field)
 		}

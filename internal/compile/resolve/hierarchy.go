@@ -18,7 +18,7 @@ func (r *resolver) treeOf(c *query.Compare, s scope) (*semantic.Dimension, error
 		if view {
 			return nil, treeNotHere(name, s.path)
 		}
-		return nil, notAHierarchy(c.Field.String(), c.Op, s.path)
+		return nil, r.notAHierarchy(c.Field.String(), c.Op, s.path)
 	}
 	if _, err := r.field(name, s.path); err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ func (r *resolver) depth(w *Within, c *query.Compare) error {
 		}
 	}
 	if w.Max >= 0 && w.Tree.Hierarchy.Distance == "" && w.Tree.Hierarchy.Parent == "" {
-		return noDistance(w.Tree, c.At("op"))
+		return noDistance(w.Tree, c.Op, c.At("op"))
 	}
 	return nil
 }

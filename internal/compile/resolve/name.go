@@ -3,7 +3,6 @@ package resolve
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"parlance/internal/access"
 	"parlance/internal/fault"
@@ -154,24 +153,6 @@ func (r *resolver) measure(m *semantic.Measure, s scope) (Expr, error) {
 	return r.rowValue(m)
 }
 
-func (r *resolver) unknownField(name, path string) error {
-	known := append(r.grant.Names(), r.queryNames()...)
-	err := fault.Invalidf("unknown_field", path, "%s has no field %q", r.model.Name, name)
-	err.Got = name
-	err.Closest = fault.Closest(name, known)
-	for _, f := range r.grant.Fields() {
-		if f.Dimension != nil && f.Role == semantic.ID && (f.Dimension.Path == name || f.Dimension.Alias == name) {
-			err.Message = "the dimension \"" + name + "\" is not a column by itself"
-			err.Hint = "name one of its fields, such as " + name + "$caption or " + name + "$id"
-			err.Closest = dimensionNames(r.grant, f.Dimension)
-		}
-	}
-	if len(err.Closest) == 0 && err.Hint == "" {
-		err.Hint = "dataset.describe_model_internal lists the fields of " + r.model.Name
-	}
-	return err
-}
-
 func dimensionNames(g access.Grant, d *semantic.Dimension) []string {
 	var names []string
 	for _, f := range g.Fields() {
@@ -193,5 +174,3 @@ func isRef(e query.Expr) (string, bool) {
 	}
 	return "", false
 }
-
-func quoted(names []string) string { return strings.Join(names, ", ") }

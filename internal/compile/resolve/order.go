@@ -1,7 +1,6 @@
 package resolve
 
 import (
-	"parlance/internal/fault"
 	"parlance/internal/query"
 )
 
@@ -15,7 +14,7 @@ func (c *clauses) bindOrder() error {
 		mode = callerRows
 	}
 	for i, o := range c.in.OrderBy {
-		path := "orderBy[" + itoa(i) + "].field"
+		path := "orderBy[" + itoa(i) + "]"
 		e, err := c.expr(o.Expr, scope{mode: mode, later: true, path: path, tree: c.grouped})
 		if err != nil {
 			return err
@@ -30,7 +29,7 @@ func (c *clauses) bindOrder() error {
 
 func (c *clauses) orderable(e Expr, o query.Order, path string) error {
 	if c.out.Distinct && !c.selected(e) {
-		return fault.Invalidf("not_selected", path, "%s is not among the distinct columns, so the rows have no order by it", o.Expr.String())
+		return notSelected(o.Expr.String(), c.out.Columns, path)
 	}
 	if c.grouped {
 		return c.covered(e, path)

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"parlance/internal/access"
-	"parlance/internal/fault"
 	"parlance/internal/query"
 	"parlance/internal/semantic"
 )
@@ -105,9 +104,9 @@ func Resolve(req Request) (*Query, error) {
 		out: &Query{Model: req.Model, Distinct: req.Query.Distinct},
 	}
 	steps := []func() error{
-		c.defineNames, c.bindOverrides, c.decideGrouping, c.bindColumns, c.excludeColumns, c.bindTime, c.bindKeys,
-		c.finishColumns, c.bindSlice, c.checkTimeFree, c.bindHaving, c.bindTop, c.bindOrder, c.bindTotals, c.requireFilters,
-		c.warnCyclic,
+		c.defineNames, c.bindOverrides, c.decideGrouping, c.bindColumns, c.refuseDetail, c.excludeColumns, c.bindTime, c.bindKeys,
+		c.finishColumns, c.bindSlice, c.checkTimeFree, c.bindHaving, c.bindTop, c.bindOrder, c.bindTotals, c.bindUnused,
+		c.requireFilters, c.warnCyclic,
 	}
 	for _, step := range steps {
 		if err := step(); err != nil {
@@ -120,10 +119,6 @@ func Resolve(req Request) (*Query, error) {
 	}
 	c.out.Ranges, c.out.Warnings = c.ranges, c.warnings
 	return c.out, nil
-}
-
-func deniedModel(name string) error {
-	return &fault.Error{Kind: fault.Forbidden, Reason: "forbidden_model", Got: name, Message: "no permission for model \"" + name + "\""}
 }
 
 // clauses is the state of one resolution.
@@ -161,7 +156,7 @@ func (c *clauses) bindTotals() error {
 		return nil
 	}
 	if c.out.Results != nil && !c.grouped && len(c.model.Key) == 0 {
-		return fault.Invalidf("key_required", "returnTotal", "totals of rows that a window filters need a key, and %s declares none", c.model.Name)
+		return keyRequired(c.model.Name)
 	}
 	if err := c.checkTreeTotals(); err != nil {
 		return err
@@ -195,7 +190,7 @@ func (c *clauses) checkTreeTotals() error {
 	}
 	for i, k := range c.out.Keys {
 		if f, ok := k.(Field); ok && f.Tree {
-			return fault.Invalidf("hierarchy_view", "returnTotal", "groups of %s overlap, so those that pass a filter have no total of their own", c.out.KeyNames[i])
+			return overlappingTotals(c.out.KeyNames[i])
 		}
 	}
 	return nil

@@ -3,7 +3,6 @@ package resolve
 import (
 	"time"
 
-	"parlance/internal/fault"
 	"parlance/internal/query"
 	"parlance/internal/semantic"
 	"parlance/internal/value"
@@ -94,16 +93,25 @@ func (c *clauses) timeField(name string) (Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !f.Type.Temporal() || f.Of != nil || f.Tree {
-		return nil, fault.Invalidf("wrong_type", path, "%s is not a date or timestamp", name).With(func(e *fault.Error) { e.Got = name })
+	if !cuttable(f) {
+		return nil, c.notATime(name, Field{f}.Type(), path)
 	}
 	return Field{f}, nil
+}
+
+// cuttable reports whether periods can be cut from a field: a date or time as it is stored.
+func cuttable(f *semantic.Field) bool {
+	return f.Type.Temporal() && f.Of == nil && !f.Tree
 }
 
 func (c *clauses) timeRange(field Expr) (from, to time.Time, err error) {
 	const path = "timeWindow.range"
 	for i, s := range c.in.Time.Range {
-		p, err := c.periodOf(field, s, path)
+		at := path
+		if len(c.in.Time.Range) > 1 {
+			at += "[" + itoa(i) + "]"
+		}
+		p, err := c.periodOf(field, s, at)
 		if err != nil {
 			return from, to, err
 		}
@@ -113,7 +121,7 @@ func (c *clauses) timeRange(field Expr) (from, to time.Time, err error) {
 		to = p.to
 	}
 	if !midnight(from) || !midnight(to) || !from.Before(to) {
-		return from, to, fault.Invalidf("bad_value", path, "the range must be whole days, the first before the last")
+		return from, to, badRange(c.in.Time.Range, path)
 	}
 	return from, to, nil
 }
@@ -131,7 +139,7 @@ func (c *clauses) periods(field Expr, from, to time.Time) ([]Period, error) {
 		own, beside := stretch{at, end}, c.beside(t, at, end)
 		list = append(list, Period{Label: grainLabel(t.Grain, start), Spans: [2]Span{c.bounds(own, field.Type()), c.bounds(beside, field.Type())}})
 		if len(list) > maxPeriods {
-			return nil, fault.Invalidf("too_many_periods", "timeWindow.range", "the range has more than %d periods of a %s", maxPeriods, t.Grain)
+			return nil, tooManyPeriods(t.Grain, "timeWindow.range")
 		}
 		at = end
 	}
@@ -163,8 +171,7 @@ func checkComparison(t *query.TimeWindow) error {
 		}
 		words = append(words, string(g))
 	}
-	return fault.Invalidf("bad_combination", "timeWindow.grain", "%s has no meaning for periods of a %s", t.Comparison, t.Grain).
-		With(func(e *fault.Error) { e.Got, e.Allowed = string(t.Grain), words })
+	return noSuchComparison(t, words)
 }
 
 // besideColumns puts the values beside right behind each metric's column.
@@ -192,8 +199,7 @@ func (c *clauses) besideColumns() error {
 	}
 	for i, m := range c.in.Time.Metrics {
 		if wanted[m] {
-			return fault.Invalidf("unknown_metric", "timeWindow.targetMetrics["+itoa(i)+"]", "%s is not a selected measure", m).
-				With(func(e *fault.Error) { e.Got = m })
+			return c.unknownMetric(m, "timeWindow.targetMetrics["+itoa(i)+"]")
 		}
 	}
 	c.columns = all
@@ -205,7 +211,7 @@ func (c *clauses) besideOf(col *column) ([]*column, error) {
 		if len(c.in.Time.Metrics) == 0 {
 			return nil, nil
 		}
-		return nil, wrongOperand("timeWindow", col.Expr, "a number", col.path)
+		return nil, wrongOperand("timeWindow", operand{col.Expr, col.text}, "a number", col.path)
 	}
 	other := taken(col.Expr, Beside)
 	named := func(suffix string, e Expr) *column {
@@ -260,13 +266,11 @@ func (c *clauses) checkTimeFree() error {
 		return found
 	}
 	if uses(c.out.Rows) {
-		return fault.Invalidf("time_filtered_twice", "slice", "slice filters on %s, whose stretch timeWindow decides", own.Name).
-			With(func(e *fault.Error) { e.Hint = "put the bounds into timeWindow.range" })
+		return timeFilteredTwice(own.Name)
 	}
 	for i, k := range c.out.Keys {
 		if uses(k) {
-			return fault.Invalidf("time_grouped_twice", "groupBy", "%s is a group key, and timeWindow groups by period already", c.out.KeyNames[i]).
-				With(func(e *fault.Error) { e.Hint = "leave it out: the column period names the period" })
+			return timeGroupedTwice(c.out.KeyNames[i])
 		}
 	}
 	return nil

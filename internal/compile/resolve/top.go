@@ -1,9 +1,6 @@
 package resolve
 
-import (
-	"parlance/internal/fault"
-	"parlance/internal/query"
-)
+import "parlance/internal/query"
 
 // Top keeps the N groups that stand first by a value; Others adds one row for the rest of the groups.
 type Top struct {
@@ -49,7 +46,7 @@ func (c *clauses) bindRanking(top *query.Top) error {
 		return err
 	}
 	if e.Level() == WindowLevel {
-		return misplacedWindow(top.By.Expr.String(), "topN.by")
+		return rankedByWindow(top.By.Expr.String(), "topN.by")
 	}
 	c.out.Top = &Top{By: Order{Expr: e, Desc: top.By.Desc, NullsFirst: top.By.Nulls == query.NullsFirst}, N: top.N, Others: top.Others}
 	return nil
@@ -67,16 +64,15 @@ func (c *clauses) checkCombination() error {
 			continue
 		}
 		if clause.name != "distinct" && !c.grouped {
-			return fault.Invalidf("groups_required", clause.name, "%s speaks of groups, and this query has none", clause.name).
-				With(func(e *fault.Error) { e.Hint = "give groupBy" })
+			return groupsRequired(clause.name)
 		}
 		if first != "" {
-			return fault.Invalidf("bad_combination", clause.name, "%s and %s cannot be asked for together", first, clause.name)
+			return badCombination(first, clause.name)
 		}
 		first = clause.name
 	}
 	if c.in.Top != nil && len(c.out.Keys) == 0 {
-		return fault.Invalidf("groups_required", "topN", "topN speaks of groups, and this query has none")
+		return groupsRequired("topN")
 	}
 	return nil
 }

@@ -16,11 +16,19 @@ func typed(s query.Scalar, t value.Type, path string) (Literal, error) {
 			return Text(s.Text), nil
 		}
 	case value.Integer, value.Decimal:
-		if n, ok := number(s.Text); ok && isNumber(s) {
+		if isNumber(s) {
+			n, ok := number(s.Text)
+			if !ok {
+				return n, tooManyDigits(s.Text, path)
+			}
 			return n, nil
 		}
 	case value.Float:
-		if f, err := strconv.ParseFloat(s.Text, 64); err == nil && isNumber(s) {
+		if isNumber(s) {
+			f, err := strconv.ParseFloat(s.Text, 64)
+			if err != nil {
+				return Literal{}, beyondFloat(s, path)
+			}
 			return Literal{V: value.Of(value.Float, strconv.FormatFloat(f, 'g', -1, 64)), T: float}, nil
 		}
 	case value.Boolean:
@@ -78,9 +86,6 @@ func (r *resolver) compareScalar(x Expr, o query.Op, s query.Scalar, path string
 	}
 	if x.Type().Temporal() {
 		return r.comparePeriod(x, o, s, path)
-	}
-	if x.Type().Kind == value.Boolean && o != query.Equal {
-		return nil, wrongOperator(o, x, path)
 	}
 	l, err := typed(s, x.Type(), path)
 	if err != nil {
@@ -153,23 +158,23 @@ func (r *resolver) resolved(x Expr, from, to string) {
 	}
 }
 
-// membership is x in list; null in the list means is null, an empty list matches nothing (decision 41).
-func (r *resolver) membership(x Expr, list query.List, path string) (Expr, error) {
+// membership is x in list; null in the list means is null, an empty list matches nothing (decision 41). The path of a
+// value is what pathOf returns for its index.
+func (r *resolver) membership(x Expr, list query.List, pathOf func(int) string) (Expr, error) {
 	args := []Expr{x}
 	var parts []Expr
 	for i, s := range list {
-		at := path + "[" + itoa(i) + "]"
 		switch {
 		case s.Kind == query.NullLiteral:
 			parts = append(parts, op(IsNull, boolean, x))
 		case x.Type().Temporal():
-			e, err := r.comparePeriod(x, query.Equal, s, at)
+			e, err := r.comparePeriod(x, query.Equal, s, pathOf(i))
 			if err != nil {
 				return nil, err
 			}
 			parts = append(parts, e)
 		default:
-			l, err := typed(s, x.Type(), at)
+			l, err := typed(s, x.Type(), pathOf(i))
 			if err != nil {
 				return nil, err
 			}

@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"slices"
+	"strconv"
 
 	"parlance/internal/query"
 	"parlance/internal/semantic"
@@ -39,8 +40,9 @@ var windowNames = []string{
 }
 
 // windowCall binds a window function. In a grouped query it looks at groups, so a bare measure in it is the group's
-// value; otherwise it looks at rows.
-func (r *resolver) windowCall(c *query.Call, w *query.Window, s scope) (Expr, error) {
+// value; otherwise it looks at rows. The window stands in the keys of the calculated field at the path keys or, where
+// that is "", in the expression itself.
+func (r *resolver) windowCall(c *query.Call, w *query.Window, s scope, keys string) (Expr, error) {
 	if s.inAgg || s.inWindow || s.trusted {
 		return nil, misplacedWindow(c.String(), s.path)
 	}
@@ -48,57 +50,91 @@ func (r *resolver) windowCall(c *query.Call, w *query.Window, s scope) (Expr, er
 	if r.grouped {
 		s.mode = groupMeasures
 	}
-	bound := &Window{Fn: WindowFn(c.Func), Frame: w.Frame}
-	if err := r.windowParts(bound, c, w, s); err != nil {
-		return nil, err
-	}
-	if shape, ok := windowShapes[bound.Fn]; ok {
-		return r.ranked(bound, c, shape, s)
-	}
-	if !slices.Contains(windowAggs, semantic.Agg(c.Func)) {
+	b := &windowBinding{resolver: r, call: c, spec: w, s: s, keys: keys, out: &Window{Fn: WindowFn(c.Func), Frame: w.Frame}}
+	shape, ranks := windowShapes[b.out.Fn]
+	if !ranks && !slices.Contains(windowAggs, semantic.Agg(c.Func)) {
 		return nil, unknownWindowFunction(c.Func, s.path)
 	}
-	return r.windowAggregate(bound, c, s)
+	if err := b.parts(); err != nil {
+		return nil, err
+	}
+	if err := b.frame(); err != nil {
+		return nil, err
+	}
+	if ranks {
+		return b.ranked(shape)
+	}
+	return b.aggregate()
 }
 
-func (r *resolver) windowParts(bound *Window, c *query.Call, w *query.Window, s scope) error {
-	for _, list := range []struct {
-		in  []query.Expr
-		out *[]Expr
-	}{{c.Args, &bound.Args}, {w.PartitionBy, &bound.PartitionBy}} {
-		for _, a := range list.in {
-			e, err := r.expr(a, s)
-			if err != nil {
-				return err
-			}
-			if e.Level() == WindowLevel {
-				return misplacedWindow(a.String(), s.path)
-			}
-			*list.out = append(*list.out, e)
+// windowBinding is the state of binding one window function.
+type windowBinding struct {
+	*resolver
+	call *query.Call
+	spec *query.Window
+	s    scope
+	keys string
+	out  *Window
+}
+
+// at returns the path of a part of the window: a key of its own, or the expression.
+func (b *windowBinding) at(key string) string {
+	if b.keys == "" {
+		return b.s.path
+	}
+	return b.keys + "." + key
+}
+
+func (b *windowBinding) each(key string, i int) string {
+	if b.keys == "" {
+		return b.s.path
+	}
+	return b.at(key) + "[" + itoa(i) + "]"
+}
+
+func (b *windowBinding) parts() (err error) {
+	b.out.Args = make([]Expr, len(b.call.Args))
+	for i, a := range b.call.Args {
+		if b.out.Args[i], err = b.part(a, b.s.path); err != nil {
+			return err
 		}
 	}
-	for _, o := range w.OrderBy {
-		e, err := r.expr(o.Expr, s)
+	b.out.PartitionBy = make([]Expr, len(b.spec.PartitionBy))
+	for i, p := range b.spec.PartitionBy {
+		if b.out.PartitionBy[i], err = b.part(p, b.each("partitionBy", i)); err != nil {
+			return err
+		}
+	}
+	for i, o := range b.spec.OrderBy {
+		e, err := b.part(o.Expr, b.each("windowOrderBy", i))
 		if err != nil {
 			return err
 		}
-		if e.Level() == WindowLevel {
-			return misplacedWindow(o.Expr.String(), s.path)
-		}
-		bound.OrderBy = append(bound.OrderBy, Order{Expr: e, Desc: o.Desc, NullsFirst: o.Nulls == query.NullsFirst})
+		b.out.OrderBy = append(b.out.OrderBy, Order{Expr: e, Desc: o.Desc, NullsFirst: o.Nulls == query.NullsFirst})
 	}
-	return checkFrame(bound, string(bound.Fn), s.path)
+	return nil
 }
 
-// checkFrame refuses a frame that has no one meaning. A frame of rows needs an order, which is made total; one of a
-// range with an offset counts along one number.
-func checkFrame(w *Window, fn, path string) error {
+func (b *windowBinding) part(e query.Expr, path string) (Expr, error) {
+	s := b.s
+	s.path = path
+	x, err := b.expr(e, s)
+	if err == nil && x.Level() == WindowLevel {
+		return nil, misplacedWindow(e.String(), path)
+	}
+	return x, err
+}
+
+// frame refuses a frame that has no one meaning. A frame of rows needs an order, which is made total; one of a range
+// with an offset counts along one number.
+func (b *windowBinding) frame() error {
+	w := b.out
 	if w.Frame == nil {
 		return nil
 	}
 	if w.Frame.Unit == query.Rows {
 		if len(w.OrderBy) == 0 && !wholePartition(w.Frame) {
-			return orderlessWindow(fn, path)
+			return b.orderRequired()
 		}
 		w.Total = len(w.OrderBy) > 0
 		return nil
@@ -107,10 +143,18 @@ func checkFrame(w *Window, fn, path string) error {
 		return nil
 	}
 	if len(w.OrderBy) != 1 || !w.OrderBy[0].Expr.Type().Numeric() {
-		return badFrame(fn, path)
+		return b.badFrame()
 	}
 	w.counted = true
 	return nil
+}
+
+func (b *windowBinding) badFrame() error {
+	return badFrame(b.call.Func, b.out.Frame.String(), b.at("windowFrame"))
+}
+
+func (b *windowBinding) orderRequired() error {
+	return windowOrderRequired(b.call.Func, b.keys == "", b.s.path)
 }
 
 func wholePartition(f *query.Frame) bool {
@@ -123,24 +167,25 @@ func hasOffset(f *query.Frame) bool {
 }
 
 // ranked finishes a function that is no aggregate.
-func (r *resolver) ranked(w *Window, c *query.Call, shape windowShape, s scope) (Expr, error) {
-	if len(w.Args) < shape.min || len(w.Args) > shape.max {
-		return nil, wrongArguments(c.Func, argumentsOf(signature{args: make([]kindSet, shape.min), more: shape.max - shape.min}), len(w.Args), s.path)
+func (b *windowBinding) ranked(shape windowShape) (Expr, error) {
+	w := b.out
+	if n := len(w.Args); n < shape.min || n > shape.max {
+		return nil, wrongArguments(b.call.String(), b.call.Func, counted(shape.min, shape.max), n, b.s.path)
 	}
 	if shape.ordered && len(w.OrderBy) == 0 {
-		return nil, orderlessWindow(c.Func, s.path)
+		return nil, b.orderRequired()
 	}
-	if err := checkOffset(w, s.path); err != nil {
+	if err := b.offset(); err != nil {
 		return nil, err
 	}
 	if shape.ties {
 		if w.counted {
-			return nil, badFrame(c.Func, s.path)
+			return nil, b.badFrame()
 		}
 		w.Total = true
 	}
 	if len(w.Args) == 3 {
-		t, err := commonType("the arguments of "+c.Func, []Expr{w.Args[0], w.Args[2]}, s.path)
+		t, err := commonType("the arguments of "+b.call.Func, []operand{b.arg(0), b.arg(2)}, b.s.path)
 		if err != nil {
 			return nil, err
 		}
@@ -150,56 +195,56 @@ func (r *resolver) ranked(w *Window, c *query.Call, shape windowShape, s scope) 
 	return w, nil
 }
 
-// checkOffset refuses an offset of lag and lead, or a count of ntile, that is no small constant.
-func checkOffset(w *Window, path string) error {
-	at := 1
-	if w.Fn == Ntile {
-		at = 0
-	} else if w.Fn != Lag && w.Fn != Lead {
+func (b *windowBinding) arg(i int) operand { return operand{b.out.Args[i], b.call.Args[i].String()} }
+
+// maxOffset is how far lag and lead look, and how many buckets ntile makes, at most.
+const maxOffset = 1_000_000
+
+// offset refuses an offset of lag and lead, or a count of ntile, that is no small constant.
+func (b *windowBinding) offset() error {
+	at, of := 1, "rows"
+	switch b.out.Fn {
+	case Ntile:
+		at, of = 0, "buckets"
+	case Lag, Lead:
+	default:
 		return nil
 	}
-	if len(w.Args) <= at {
+	if len(b.out.Args) <= at {
 		return nil
 	}
-	l, ok := w.Args[at].(Literal)
-	n, whole := smallInt(l.V.Text)
-	if !ok || l.T.Kind != value.Integer || !whole || n < at || n > 1_000_000 {
-		return notConstant("the number of rows of "+string(w.Fn), path)
+	l, ok := b.out.Args[at].(Literal)
+	n, err := strconv.Atoi(l.V.Text)
+	if !ok || l.T.Kind != value.Integer || err != nil || n < 1 || n > maxOffset {
+		return badOffset(b.call.Func, of, b.call.Args[at].String(), b.s.path)
 	}
 	return nil
 }
 
-// windowAggregate finishes an aggregate over a window, formed from exact parts.
-func (r *resolver) windowAggregate(w *Window, c *query.Call, s scope) (Expr, error) {
-	fn := semantic.Agg(c.Func)
-	if c.Star || len(w.Args) == 0 {
-		if fn != semantic.Count {
-			return nil, wrongArguments(c.Func, "one argument", 0, s.path)
-		}
+// aggregate finishes an aggregate over a window, formed from exact parts.
+func (b *windowBinding) aggregate() (Expr, error) {
+	w, fn := b.out, semantic.Agg(b.call.Func)
+	if (b.call.Star || len(w.Args) == 0) && fn == semantic.Count {
 		w.T = integer
 		return w, nil
 	}
 	if len(w.Args) != 1 {
-		return nil, wrongArguments(c.Func, "one argument", len(w.Args), s.path)
+		return nil, wrongArguments(b.call.String(), b.call.Func, counted(1, 1), len(w.Args), b.s.path)
 	}
-	arg := w.Args[0]
 	part := func(fn semantic.Agg, t value.Type) *Window {
 		p := *w
 		p.Fn, p.T = WindowFn(fn), t
 		return &p
 	}
-	t := arg.Type()
-	switch fn {
-	case semantic.Count:
+	t := w.Args[0].Type()
+	extreme := fn == semantic.Min || fn == semantic.Max
+	switch {
+	case fn == semantic.Count:
 		return part(fn, integer), nil
-	case semantic.Min, semantic.Max:
-		if t.Kind == value.Boolean || t.Kind == value.Null {
-			return nil, wrongOperand(c.Func, arg, "a number, a text or a date", s.path)
-		}
+	case extreme && t.Kind != value.Boolean && t.Kind != value.Null:
 		return part(fn, t), nil
-	}
-	if !t.Numeric() {
-		return nil, wrongOperand(c.Func, arg, "a number", s.path)
+	case extreme || !t.Numeric():
+		return nil, wrongOperand(b.call.Func, b.arg(0), wantedBy(fn), b.s.path)
 	}
 	t.Wide = true
 	if fn == semantic.Sum || t.Kind == value.Float {
