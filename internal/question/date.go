@@ -45,18 +45,18 @@ func (a *almanac) year(i int) (y, end int, ok bool) {
 		}
 		return y, i, true
 	}
-	this := a.today.Year()
-	for text, back := range map[string]int{
-		"this year": 0, "current year": 0, "last year": 1, "previous year": 1,
-		"今 年": 0, "本 年": 0, "去 年": 1, "上 一 年": 1, "上 年": 1, "前 年": 2,
-	} {
-		for n := 2; n <= 3; n++ {
-			if a.phrase(i, n) == text {
-				return this - back, i + n, true
-			}
+	for n := 2; n <= 3; n++ {
+		if back, ok := nearYears[a.phrase(i, n)]; ok {
+			return a.today.Year() - back, i + n, true
 		}
 	}
 	return 0, i, false
+}
+
+// nearYears are the words for a year near today, and how many years back it lies.
+var nearYears = map[string]int{
+	"this year": 0, "current year": 0, "last year": 1, "previous year": 1,
+	"今 年": 0, "本 年": 0, "去 年": 1, "上 一 年": 1, "上 年": 1, "前 年": 2,
 }
 
 // whole reads a whole number of at most two digits, or a Chinese numeral.

@@ -14,6 +14,18 @@ func (d *draft) unclear(s sense) *doubt {
 	return &doubt{message: sayings[d.lang].unclear(s.text)}
 }
 
+// first returns the first word of the question that is not harmless.
+func (d *draft) first() sense {
+	it := d.end
+	if len(d.items) > 0 {
+		it = d.items[0]
+	}
+	if len(it.marks) > 0 && (it == d.end || it.marks[0].from < it.from) {
+		return it.marks[0].sense
+	}
+	return it.sense
+}
+
 // noMeasure asks what is to be shown, with the model's first measures as choices.
 func (d *draft) noMeasure(r rank) *doubt {
 	doubt := &doubt{message: sayings[d.lang].whichMeasure}

@@ -46,13 +46,14 @@ const (
 // Read reads a question over the models. Every word is accounted for: it is part of the query, known to be without
 // meaning for it, or the reason to ask back.
 func Read(text string, models []Asked) Reading {
+	text, cut := bounded(text)
 	tokens := tokenise(text)
 	lang := languageOf(tokens)
 	say := sayings[lang]
 	switch {
 	case len(models) == 0:
 		return Reading{Message: say.noModels, Declined: true}
-	case len([]rune(text)) > maxRunes || len(tokens) > maxTokens:
+	case cut || len(tokens) > maxTokens:
 		return Reading{Message: say.tooLong, Declined: true}
 	case len(tokens) == 0:
 		return Reading{Message: say.nothing(captions(models))}
@@ -64,4 +65,16 @@ func Read(text string, models []Asked) Reading {
 		}
 	}
 	return choose(tokens, found, models, lang)
+}
+
+// bounded returns at most maxRunes of a text, and whether that is not all of it.
+func bounded(text string) (string, bool) {
+	runes := 0
+	for i := range text {
+		if runes == maxRunes {
+			return text[:i], true
+		}
+		runes++
+	}
+	return text, false
 }

@@ -59,7 +59,7 @@ func (d *draft) ranking() *doubt {
 	case r.super && !r.numbers && len(d.groups) == 0:
 		return d.extreme(r)
 	case (r.super || r.numbers || r.sorted || d.order != nil) && len(d.groups) == 0:
-		return d.unclear(d.items[0].sense)
+		return d.unclear(d.first())
 	}
 	if r.super || r.numbers {
 		if doubt := d.orderBy(r); doubt != nil {
@@ -121,7 +121,7 @@ func (d *draft) rank() (rank, *doubt) {
 func (d *draft) extreme(r rank) *doubt {
 	it := r.on
 	if it.kind != measure || len(d.asks) != 1 || d.asks[0].agg != "" || !d.isSize(it.field) {
-		return d.unclear(d.items[0].sense)
+		return d.unclear(d.first())
 	}
 	d.asks[0].agg = semantic.Min
 	if r.desc {
