@@ -3,6 +3,7 @@ package datasource
 import (
 	"database/sql"
 	"database/sql/driver"
+	"errors"
 	"strconv"
 	"testing"
 
@@ -69,7 +70,7 @@ func BenchmarkDatabaseSQL(b *testing.B) {
 						b.Fatal(err)
 					}
 				}
-				if err := rows.Err(); err != nil {
+				if err := errors.Join(rows.Err(), rows.Close()); err != nil {
 					b.Fatal(err)
 				}
 			}

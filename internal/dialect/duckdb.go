@@ -105,7 +105,7 @@ func (duckDB) Page(w *Writer, start, rows int64) {
 	}
 }
 
-func (d duckDB) Aggregate(w *Writer, a compute.Agg, x *Arg, t value.Type, over Operand) {
+func (d duckDB) Aggregate(w *Writer, a compute.Agg, x *Arg, _ value.Type, over Operand) {
 	switch {
 	case x == nil:
 		standardAggregate(w, a, x, over)

@@ -2,6 +2,7 @@ package result
 
 import (
 	"encoding/json"
+	"math"
 	"math/big"
 	"strings"
 	"testing"
@@ -163,7 +164,7 @@ func TestInt64(t *testing.T) {
 
 func FuzzRow(f *testing.F) {
 	f.Add("text", int64(1), 1.5, uint8(2), int64(1700000000), true)
-	f.Add("\xff\u2028\"\\", int64(-1<<63), -0.0, uint8(38), int64(-62135596800), false)
+	f.Add("\xff\u2028\"\\", int64(-1<<63), math.Copysign(0, -1), uint8(38), int64(-62135596800), false)
 	columns := []Column{
 		{Key: "s", Type: text}, {Key: "i", Type: wide}, {Key: "m", Type: wide, Measure: true}, {Key: "f", Type: float},
 		{Key: "d", Type: value.Type{Kind: value.Decimal, Scale: 2}, Measure: true}, {Key: "t", Type: timestamp}, {Key: "b", Type: boolean},

@@ -1,6 +1,7 @@
 package httpserver
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -19,7 +20,7 @@ func recoverer(f face, log *slog.Logger) middleware {
 				if what == nil {
 					return
 				}
-				if what == http.ErrAbortHandler {
+				if err, ok := what.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 					panic(what)
 				}
 				service.RecordOf(r.Context()).Outcome = "panic"

@@ -1,6 +1,7 @@
 package httpserver
 
 import (
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -50,7 +51,8 @@ func TestPanicAfterTheAnswerBeganClosesTheConnection(t *testing.T) {
 		})
 	}, func(h http.Handler) {
 		defer func() {
-			if got := recover(); got != http.ErrAbortHandler {
+			got := recover()
+			if err, ok := got.(error); !ok || !errors.Is(err, http.ErrAbortHandler) {
 				t.Errorf("recovered %v", got)
 			}
 		}()

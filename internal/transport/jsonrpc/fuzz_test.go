@@ -30,6 +30,7 @@ func FuzzServe(f *testing.F) {
 // checkEcho reads the body once more with encoding/json: a result carries the id of its request byte for byte, an error
 // carries null or bytes that were sent.
 func checkEcho(t *testing.T, body, answer []byte) {
+	t.Helper()
 	type envelope struct {
 		ID     json.RawMessage `json:"id"`
 		Result json.RawMessage `json:"result"`
