@@ -91,7 +91,15 @@ func (r *resolver) unary(u *query.Unary, s scope) (Expr, error) {
 	if !x.Type().Numeric() {
 		return nil, wrongOperand("-", operand{x, u.X.String()}, "a number", s.path)
 	}
-	return op(Neg, x.Type(), widened(x)), nil
+	return negative(x), nil
+}
+
+// negative is -x; of an exact quotient the numerator is negated, so that a constant factor still reaches it.
+func negative(x Expr) Expr {
+	if d, ok := x.(*Op); ok && d.Fn == Div && d.T.Exact() {
+		return op(Div, d.T, widened(negative(d.Args[0])), d.Args[1])
+	}
+	return op(Neg, x.Type(), widened(x))
 }
 
 func negatedText(s string) string {

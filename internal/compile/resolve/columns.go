@@ -25,7 +25,7 @@ func (c *clauses) bindColumns() error {
 		if err != nil {
 			return err
 		}
-		if err := c.addColumn(bound, col.Alias); err != nil {
+		if err := c.addColumn(bound, col); err != nil {
 			return err
 		}
 	}
@@ -113,7 +113,7 @@ func (c *clauses) bindExpression(bound *column, e query.Expr) error {
 }
 
 // addColumn adds a column unless it is a repeat; one key for two things is refused (decision 52).
-func (c *clauses) addColumn(bound *column, alias string) error {
+func (c *clauses) addColumn(bound *column, col query.Column) error {
 	for _, other := range c.columns {
 		if other.Key != bound.Key {
 			continue
@@ -123,8 +123,8 @@ func (c *clauses) addColumn(bound *column, alias string) error {
 		}
 		return nameTaken(bound.Key, "another column has that name", bound.path)
 	}
-	if alias != "" {
-		if f := c.model.Field(alias); f != nil && !aggregateOfSame(bound, f) && !sameField(bound, f) {
+	if alias := col.Alias; alias != "" {
+		if f := c.model.Field(alias); f != nil && !c.aggregateOf(col.Expr, f) && !sameField(bound, f) {
 			return nameTaken(alias, "the model has a field of that name", bound.path)
 		}
 		for _, f := range c.in.Calculated {
@@ -137,19 +137,25 @@ func (c *clauses) addColumn(bound *column, alias string) error {
 	return nil
 }
 
-// aggregateOfSame reports whether the column is an aggregate of the very measure whose name it takes.
-func aggregateOfSame(bound *column, f *semantic.Field) bool {
-	if f.Measure == nil || bound.Expr.Level() != GroupLevel {
+// aggregateOf reports whether an expression is one aggregate, of a measure and of no other.
+func (c *clauses) aggregateOf(e query.Expr, f *semantic.Field) bool {
+	call, ok := e.(*query.Call)
+	if !ok || call.Over != nil || f.Measure == nil {
 		return false
 	}
-	same := false
-	Visit(bound.Expr, func(x Expr) bool {
-		if inner, ok := x.(Field); ok && inner.Measure == f.Measure {
-			same = true
+	if _, ok := aggNamed(call.Func); !ok {
+		return false
+	}
+	own, other := false, false
+	query.Walk(e, func(x query.Expr) bool {
+		if name, ok := isRef(x); ok {
+			g := c.model.Field(name)
+			own = own || g == f
+			other = other || g != f && g != nil && g.Measure != nil
 		}
 		return true
 	})
-	return same
+	return own && !other
 }
 
 func sameField(bound *column, f *semantic.Field) bool {
@@ -213,7 +219,7 @@ func (c *clauses) keyColumns() error {
 		if bound.Measure != nil {
 			return measureAsKey(g.Field, path)
 		}
-		if err := c.addColumn(bound, ""); err != nil {
+		if err := c.addColumn(bound, query.Column{}); err != nil {
 			return err
 		}
 	}

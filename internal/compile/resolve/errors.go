@@ -192,9 +192,12 @@ func keyRequired(model string) error {
 	return e
 }
 
-func overlappingTotals(key string) error {
-	e := refusal("hierarchy_view", "returnTotal", key, "groups of %s overlap, so those that pass a filter have no total of their own", key)
-	e.Hint = "leave out returnTotal, or the filter on groups"
+func overlappingGroups(key, clause string) error {
+	e := refusal("hierarchy_view", clause, key, "groups of %s overlap, so some of them have no value together", key)
+	e.Hint = "leave out " + clause + ", or the filter on groups"
+	if clause == "topN.others" {
+		e.Hint = "leave out others"
+	}
 	return e
 }
 
@@ -293,7 +296,6 @@ func (r *resolver) notAHierarchy(what string, o query.Op, path string) error {
 			e.Allowed = append(e.Allowed, f.Name)
 		}
 	}
-	e.Closest = fault.Closest(what, e.Allowed)
 	if e.Allowed = firstOf(e.Allowed); len(e.Allowed) == 0 {
 		e.Hint = "no dimension of " + r.model.Name + " has a hierarchy"
 	}

@@ -145,6 +145,12 @@ func timeOnDate(s query.Scalar, path string) error {
 	return e
 }
 
+func tooFine(s query.Scalar, path string) error {
+	e := refusal("bad_value", path, s.Text, "%s is finer than a microsecond", shown(s))
+	e.Hint = "give at most six digits of a second"
+	return e
+}
+
 func shown(s query.Scalar) string {
 	switch s.Kind {
 	case query.NullLiteral:

@@ -82,8 +82,8 @@ func badRange(list query.List, path string) error {
 	return e
 }
 
-func tooManyPeriods(g query.Grain, path string) error {
-	e := refusal("too_many_periods", path, string(g), "the range has more than %d periods of a %s", maxPeriods, g)
+func tooManyPeriods(t *query.TimeWindow, path string) error {
+	e := refusal("too_many_periods", path, t.Range.String(), "the range has more than %d periods of a %s", maxPeriods, t.Grain)
 	e.Hint = "take a longer grain or a shorter range"
 	return e
 }

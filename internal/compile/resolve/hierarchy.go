@@ -15,8 +15,11 @@ func (r *resolver) treeOf(c *query.Compare, s scope) (*semantic.Dimension, error
 		return nil, nil
 	}
 	if f == nil || f.Dimension == nil || f.Dimension.Hierarchy == nil || f.Role != semantic.ID {
-		if view {
+		switch {
+		case view:
 			return nil, treeNotHere(name, s.path)
+		case isName && f == nil && r.names[name] == nil:
+			return nil, r.unknownField(name, s.path)
 		}
 		return nil, r.notAHierarchy(c.Field.String(), c.Op, s.path)
 	}

@@ -34,6 +34,7 @@ func newToday(now time.Time, c semantic.Calendar) today {
 type period struct {
 	from, to time.Time
 	point    bool
+	instant  *time.Time // the point itself, where it was given with an offset
 }
 
 var (
@@ -49,19 +50,19 @@ var (
 var timeLayouts = []string{"2006-01-02T15:04:05.999999", "2006-01-02 15:04:05.999999", "2006-01-02T15:04", "2006-01-02 15:04"}
 
 // parsePeriod reads a date, a timestamp, a named period or a relative one (decision 43).
-func (t today) parsePeriod(s string, zoned bool) (period, bool) {
+func (t today) parsePeriod(s string) (period, bool) {
 	s = strings.TrimSpace(s)
 	if d, err := time.Parse(time.DateOnly, s); err == nil {
 		return span(d, 0, 0, 1), true
 	}
 	for _, layout := range timeLayouts {
 		if at, err := time.Parse(layout, s); err == nil {
-			return period{at, at, true}, true
+			return period{from: at, to: at, point: true}, true
 		}
 	}
 	if at, err := time.Parse(time.RFC3339Nano, s); err == nil {
-		at = t.wall(at)
-		return period{at, at, true}, true
+		wall := t.wall(at)
+		return period{from: wall, to: wall, point: true, instant: &at}, true
 	}
 	if p, ok := named(s); ok {
 		return p, true
@@ -71,11 +72,7 @@ func (t today) parsePeriod(s string, zoned bool) (period, bool) {
 
 // wall returns an instant as the wall time of the model's zone, in UTC's clothes.
 func (t today) wall(at time.Time) time.Time {
-	if t.calendar.Zone != nil {
-		at = at.In(t.calendar.Zone)
-	} else {
-		at = at.UTC()
-	}
+	at = at.In(t.zone())
 	return time.Date(at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), at.Nanosecond(), time.UTC)
 }
 
@@ -174,18 +171,33 @@ func addMonths(d time.Time, n int) time.Time {
 	return first.AddDate(0, 0, min(d.Day(), last)-1)
 }
 
+// pointOf returns a point in time in the type of the field. One given with an offset stays that instant, also in the
+// hour that the zone's clock shows twice.
+func (t today) pointOf(p period, typ value.Type) Literal {
+	if p.instant == nil || !typ.Zoned {
+		return t.literal(p.from, typ)
+	}
+	return instantOf(p.instant.In(t.zone()))
+}
+
+func (t today) zone() *time.Location {
+	if t.calendar.Zone == nil {
+		return time.UTC
+	}
+	return t.calendar.Zone
+}
+
+func instantOf(at time.Time) Literal {
+	return Literal{V: value.Of(value.Timestamp, at.Format(time.RFC3339Nano)), T: value.Type{Kind: value.Timestamp, Zoned: true}}
+}
+
 // literal returns a bound of a period in the type of the field.
 func (t today) literal(at time.Time, typ value.Type) Literal {
 	switch {
 	case typ.Kind == value.Date:
 		return Literal{V: value.Of(value.Date, at.Format(time.DateOnly)), T: value.Type{Kind: value.Date}}
 	case typ.Zoned:
-		zone := t.calendar.Zone
-		if zone == nil {
-			zone = time.UTC
-		}
-		instant := time.Date(at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), at.Nanosecond(), zone)
-		return Literal{V: value.Of(value.Timestamp, instant.Format(time.RFC3339Nano)), T: value.Type{Kind: value.Timestamp, Zoned: true}}
+		return instantOf(time.Date(at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), at.Nanosecond(), t.zone()))
 	}
 	return Literal{V: value.Of(value.Timestamp, at.Format("2006-01-02T15:04:05.999999")), T: value.Type{Kind: value.Timestamp}}
 }

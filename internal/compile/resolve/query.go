@@ -158,7 +158,7 @@ func (c *clauses) bindTotals() error {
 	if c.out.Results != nil && !c.grouped && len(c.model.Key) == 0 {
 		return keyRequired(c.model.Name)
 	}
-	if err := c.checkTreeTotals(); err != nil {
+	if err := c.refuseOverlap("returnTotal", c.out.Groups != nil || c.out.Results != nil); err != nil {
 		return err
 	}
 	c.out.Totals = []Output{}
@@ -182,15 +182,12 @@ func (c *clauses) bindTotals() error {
 	return nil
 }
 
-// checkTreeTotals refuses totals over the surviving groups of a hierarchy's view: such groups overlap, so the rows of
-// those that passed cannot be told from the rows of those that did not.
-func (c *clauses) checkTreeTotals() error {
-	if c.out.Groups == nil && c.out.Results == nil {
-		return nil
-	}
+// refuseOverlap refuses a clause that puts some groups together where they are of a hierarchy's view: such groups
+// overlap, so the rows of some of them cannot be told from the rows of the rest.
+func (c *clauses) refuseOverlap(clause string, some bool) error {
 	for i, k := range c.out.Keys {
-		if f, ok := k.(Field); ok && f.Tree {
-			return overlappingTotals(c.out.KeyNames[i])
+		if f, ok := k.(Field); ok && f.Tree && some {
+			return overlappingGroups(c.out.KeyNames[i], clause)
 		}
 	}
 	return nil

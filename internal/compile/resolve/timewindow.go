@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"slices"
 	"time"
 
 	"parlance/internal/query"
@@ -74,7 +75,7 @@ func (c *clauses) bindTime() error {
 		op(Ge, boolean, field, c.today.literal(from, field.Type())), op(Lt, boolean, field, c.today.literal(to, field.Type())))}
 	c.ranges = append(c.ranges, Range{Field: field.(Field).Name, From: from.Format(time.DateOnly), To: to.Format(time.DateOnly)})
 	if c.names[periodKey] != nil || c.model.Field(periodKey) != nil {
-		return nameTaken(periodKey, "timeWindow gives that name to the period", "timeWindow")
+		return nameTaken(periodKey, "timeWindow gives that name to the period", c.whereNamed(periodKey))
 	}
 	period := &column{Named: Named{Key: periodKey, Expr: PeriodName{}, Caption: "Period"}, path: "timeWindow", text: periodKey}
 	c.names[periodKey] = &definition{bound: &period.Named}
@@ -139,7 +140,7 @@ func (c *clauses) periods(field Expr, from, to time.Time) ([]Period, error) {
 		own, beside := stretch{at, end}, c.beside(t, at, end)
 		list = append(list, Period{Label: grainLabel(t.Grain, start), Spans: [2]Span{c.bounds(own, field.Type()), c.bounds(beside, field.Type())}})
 		if len(list) > maxPeriods {
-			return nil, tooManyPeriods(t.Grain, "timeWindow.range")
+			return nil, tooManyPeriods(t, "timeWindow.range")
 		}
 		at = end
 	}
@@ -179,31 +180,45 @@ func (c *clauses) besideColumns() error {
 	if c.out.Time == nil {
 		return nil
 	}
-	wanted := map[string]bool{}
-	for _, m := range c.in.Time.Metrics {
-		wanted[m] = true
-	}
+	metrics := c.in.Time.Metrics
+	met := map[string]bool{}
 	var all []*column
 	for _, col := range c.columns {
 		all = append(all, col)
-		if len(wanted) > 0 && !wanted[col.Key] && !wanted[col.text] || col.Expr.Level() != GroupLevel {
+		named := slices.Contains(metrics, col.Key) || slices.Contains(metrics, col.text)
+		if len(metrics) > 0 && !named || col.Expr.Level() != GroupLevel {
 			continue
 		}
-		delete(wanted, col.Key)
-		delete(wanted, col.text)
+		met[col.Key], met[col.text] = true, true
 		more, err := c.besideOf(col)
 		if err != nil {
 			return err
 		}
 		all = append(all, more...)
 	}
-	for i, m := range c.in.Time.Metrics {
-		if wanted[m] {
+	for i, m := range metrics {
+		if !met[m] {
 			return c.unknownMetric(m, "timeWindow.targetMetrics["+itoa(i)+"]")
 		}
 	}
 	c.columns = all
 	return nil
+}
+
+// whereNamed returns where the query gives a name that timeWindow gives as well: at timeWindow itself where it is the
+// model that has it.
+func (c *clauses) whereNamed(name string) string {
+	for i, f := range c.in.Calculated {
+		if f.Name == name {
+			return "calculatedFields[" + itoa(i) + "].name"
+		}
+	}
+	for i, col := range c.in.Columns {
+		if col.Alias == name {
+			return "columns[" + itoa(i) + "]"
+		}
+	}
+	return "timeWindow"
 }
 
 func (c *clauses) besideOf(col *column) ([]*column, error) {
@@ -228,7 +243,7 @@ func (c *clauses) besideOf(col *column) ([]*column, error) {
 	}
 	for _, n := range list {
 		if c.names[n.Key] != nil || c.model.Field(n.Key) != nil {
-			return nil, nameTaken(n.Key, "timeWindow gives that name to a value beside", "timeWindow")
+			return nil, nameTaken(n.Key, "timeWindow gives that name to a value beside", c.whereNamed(n.Key))
 		}
 		c.names[n.Key] = &definition{bound: &n.Named}
 	}

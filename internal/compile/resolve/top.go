@@ -31,6 +31,12 @@ func (c *clauses) bindTop() error {
 		}
 	}
 	c.out.Subtotals = c.in.Subtotals
+	if err := c.refuseOverlap("withSubtotals", c.in.Subtotals && (c.out.Groups != nil || c.out.Results != nil)); err != nil {
+		return err
+	}
+	if err := c.refuseOverlap("topN.others", c.in.Top != nil && c.in.Top.Others); err != nil {
+		return err
+	}
 	if c.out.Extra() {
 		c.out.Columns = append(c.out.Columns, Output{Key: RowTypeKey, Expr: Text(DataRow), Caption: "Row type"})
 	}

@@ -104,7 +104,7 @@ func (r *resolver) periodOf(x Expr, s query.Scalar, path string) (period, error)
 	if s.Kind != query.StringLiteral && !(s.Kind == query.NumberLiteral && yearText.MatchString(s.Text)) {
 		return period{}, badValue(s, x.Type(), path)
 	}
-	p, ok := r.today.parsePeriod(s.Text, x.Type().Zoned)
+	p, ok := r.today.parsePeriod(s.Text)
 	if !ok {
 		return p, badValue(s, x.Type(), path)
 	}
@@ -113,6 +113,9 @@ func (r *resolver) periodOf(x Expr, s query.Scalar, path string) (period, error)
 			return p, timeOnDate(s, path)
 		}
 		p = span(p.from, 0, 0, 1)
+	}
+	if p.from.Nanosecond()%1000 != 0 {
+		return p, tooFine(s, path)
 	}
 	return p, nil
 }
@@ -123,7 +126,7 @@ func (r *resolver) comparePeriod(x Expr, o query.Op, s query.Scalar, path string
 		return nil, err
 	}
 	if p.point {
-		return op(opFns[o], boolean, x, r.today.literal(p.from, x.Type())), nil
+		return op(opFns[o], boolean, x, r.today.pointOf(p, x.Type())), nil
 	}
 	from, to := r.today.literal(p.from, x.Type()), r.today.literal(p.to, x.Type())
 	since := func(l Literal) (Expr, error) {
