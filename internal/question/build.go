@@ -82,13 +82,13 @@ func (d *draft) conditions(q *query.Query) {
 		q.Slice = append(q.Slice, c(fmt.Sprintf("slice[%d]", len(q.Slice))))
 	}
 	for _, f := range d.filters {
-		slice(func(path string) query.Condition { return f.condition(path) })
+		slice(f.condition)
 	}
 	if len(d.spans) > 0 {
-		slice(func(path string) query.Condition { return d.during(path) })
+		slice(d.during)
 	}
 	for _, t := range d.rowTest {
-		slice(func(path string) query.Condition { return t.condition(path) })
+		slice(t.condition)
 	}
 	for i, t := range d.having {
 		q.Having = append(q.Having, t.condition(fmt.Sprintf("having[%d]", i)))

@@ -18,7 +18,6 @@ type draft struct {
 	groups  []group
 	filters []filter
 	spans   []period
-	either  bool // the spans are alternatives
 	rowTest []trial
 	having  []trial
 	order   *ordering

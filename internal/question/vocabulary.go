@@ -42,9 +42,6 @@ func Index(m *semantic.Model, g access.Grant, values map[string][]string) *Vocab
 	return v
 }
 
-// Model returns the model that the vocabulary speaks of.
-func (v *Vocabulary) Model() *semantic.Model { return v.model }
-
 // timeField returns the field that tells when a row happened, if the caller may see it as it is.
 func (v *Vocabulary) timeField() *semantic.Field {
 	if v.model.Time == "" {
