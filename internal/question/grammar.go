@@ -9,7 +9,7 @@ var grammar = []struct {
 	phrases string
 }{
 	{by, "by|broken down by|breakdown by|split by|grouped by|group by|divided by|according to|in terms of|across|按|按照|依|根据|分"},
-	{per, "per|a piece per"},
+	{per, "per"},
 	{each, "each|every|for each|for every|in each|in every|of each|of every|by each|by every|per each|各|各个|各种|各自|每|每个|每一个|每种|每家|每位|每类|每款"},
 	{which, "which|what|哪个|哪一个|哪|哪家|哪位|哪种|哪类|哪款"},
 	{whichMany, "哪些|哪几个|哪几家"},
