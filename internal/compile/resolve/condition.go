@@ -105,7 +105,7 @@ func (r *resolver) positive(x operand, o query.Op, c *query.Compare, s scope) (E
 		}
 		return op(Or, boolean, op(IsNull, boolean, x.x), op(Eq, boolean, x.x, Text(""))), nil
 	case query.InList:
-		return r.membership(x.x, listOf(c.Value), func(i int) string { return s.path + "[" + itoa(i) + "]" })
+		return r.membership(x.x, listOf(c.Value), func(i int) string { return itemPath(c, i) })
 	case query.ClosedInterval, query.RightOpenInterval, query.LeftOpenInterval, query.OpenInterval:
 		return r.interval(x.x, o, listOf(c.Value), s.path)
 	case query.Contains, query.StartsWith, query.EndsWith:
@@ -132,6 +132,14 @@ func listOf(o query.Operand) query.List {
 	case query.FieldRef:
 	}
 	return nil
+}
+
+// itemPath returns the path of a value of a list; one that is alone may stand without brackets, so it is the list's.
+func itemPath(c *query.Compare, i int) string {
+	if len(listOf(c.Value)) == 1 {
+		return c.At("value")
+	}
+	return c.At("value") + "[" + itoa(i) + "]"
 }
 
 // compareFields is {"$field": …}: two values of one row, or of one group.
@@ -168,7 +176,7 @@ func (r *resolver) bitsSet(x operand, c *query.Compare, s scope) (Expr, error) {
 	}
 	var parts []Expr
 	for i, item := range listOf(c.Value) {
-		at := s.path + "[" + itoa(i) + "]"
+		at := itemPath(c, i)
 		l, err := typed(item, x.Type(), at)
 		if err != nil {
 			return nil, err

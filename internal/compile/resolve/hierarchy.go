@@ -55,7 +55,7 @@ func (r *resolver) walk(d *semantic.Dimension, c *query.Compare, s scope) (Expr,
 			null = true
 			continue
 		}
-		l, err := typed(item, member.Type, c.At("value")+"["+itoa(i)+"]")
+		l, err := typed(item, member.Type, itemPath(c, i))
 		if err != nil {
 			return nil, err
 		}
