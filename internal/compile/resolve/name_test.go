@@ -35,6 +35,7 @@ func TestAliases(t *testing.T) {
 		{`{"columns": ["page as day"]}`, "name_taken"},
 		{`{"columns": ["sum(clicks) as spent"]}`, "name_taken"},
 		{`{"columns": ["spent + 1 as spent"]}`, "name_taken"},
+		{`{"columns": ["sum(spent) / sum(clicks) as spent"]}`, "name_taken"},
 		{`{"columns": ["sum(spent) as s", "max(spent) as s"]}`, "name_taken"},
 		{`{"columns": ["page as p", "day as p"]}`, "name_taken"},
 		{`{"columns": ["page as x"], "calculatedFields": [{"name": "x", "expression": "day"}]}`, "name_taken"},

@@ -163,6 +163,23 @@ func TestDaysOfZones(t *testing.T) {
 	}
 }
 
+// TestInstantsKeepTheirOffset compares points in time that a wall clock shows twice.
+func TestInstantsKeepTheirOffset(t *testing.T) {
+	berlin := visits(t, in(t, "Europe/Berlin"))
+	for _, text := range []string{
+		"2024-10-27T00:30:00Z", "2024-10-27T01:30:00Z", "2024-10-27T02:30:00+02:00", "2024-10-27T02:30:00+01:00", "2024-06-01T12:00:00-05:00",
+	} {
+		q, err := filter(t, berlin, "instant", ">", text)
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		bound := q.Rows.(*resolve.Op).Args[1].(resolve.Literal).V.Text
+		if !same(t, bound, text) {
+			t.Errorf("%s became %s", text, bound)
+		}
+	}
+}
+
 // TestTodayIsOfTheZone: the tests' clock is 23:30 UTC, when it is tomorrow in Shanghai already.
 func TestTodayIsOfTheZone(t *testing.T) {
 	for zone, want := range map[string]string{"UTC": "2024-08-15", "Asia/Shanghai": "2024-08-16", "America/New_York": "2024-08-15"} {
