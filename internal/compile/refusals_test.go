@@ -7,6 +7,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"parlance/internal/access"
 	"parlance/internal/compile"
 	"parlance/internal/fault"
 )
@@ -48,6 +49,24 @@ func TestRefusals(t *testing.T) {
 		}
 		return []txtar.File{{Name: c.name + "/fault", Data: faultText(t, err)}}
 	})
+}
+
+// TestClosedModel: whoever has no grant learns that, and nothing of the model.
+func TestClosedModel(t *testing.T) {
+	m := shop(t)["Sales"]
+	q, err := decode([]byte(`{"columns": ["amonut"]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req := request(m, q, dialects[0].dialect)
+	req.Grant = access.Grant{}
+	_, err = compile.Query(req)
+	if f := fault.As(err); f.Kind != fault.Forbidden || f.Reason != "forbidden_model" || f.Got != "Sales" || len(f.Closest) != 0 {
+		t.Errorf("got %+v", f)
+	}
+	if _, _, err = compile.Summary(req); fault.As(err).Kind != fault.Forbidden {
+		t.Errorf("a summary is refused with %v", err)
+	}
 }
 
 func faultText(t *testing.T, err error) []byte {
