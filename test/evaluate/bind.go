@@ -63,7 +63,7 @@ func (b *binder) calculatedField(i int, m mode) (*node, error) {
 		}
 		return b.aggregate(b.model, semantic.Agg(query.CanonicalFunction(c.Agg)), arg, nil)
 	}
-	n, err := b.expr(c.Expr, mode{within: m.within, earlier: i})
+	n, err := b.expr(c.Expr, mode{within: m.within, earlier: i, aggregated: b.groups(c.Expr, i)})
 	if err != nil {
 		return nil, err
 	}

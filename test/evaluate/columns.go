@@ -94,7 +94,7 @@ func (r *run) bindColumn(c query.Column, everything bool) error {
 	o := output{Column: Column{Key: c.Key()}, expr: c.Expr}
 	measure := r.measureOf(c.Expr)
 	m := r.plain()
-	m.aggregated = r.grouped && measure != nil
+	m.aggregated = r.grouped && (measure != nil || r.groups(c.Expr, len(r.calculated)))
 	n, err := r.expr(c.Expr, m)
 	if err != nil {
 		return err

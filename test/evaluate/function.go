@@ -2,6 +2,7 @@ package evaluate
 
 import (
 	"math/big"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -17,6 +18,9 @@ func (b *binder) function(c *query.Call, m mode) (*node, error) {
 	args, err := b.exprs(m, c.Args...)
 	if err != nil {
 		return nil, err
+	}
+	if len(args) == 0 {
+		return nil, refuse("bad_arguments", "%s", c)
 	}
 	switch {
 	case c.Func == "if" && (len(args) == 2 || len(args) == 3):
@@ -36,8 +40,16 @@ func (b *binder) function(c *query.Call, m mode) (*node, error) {
 		return concat(args), nil
 	case c.Func == "abs" && len(args) == 1 && args[0].typ.Exact():
 		return mapped(args[0].typ, args[0], func(v Value) Value { return number(v.Kind, new(big.Rat).Abs(v.Num)) }), nil
-	case c.Func == "round" && len(args) == 1 && args[0].typ.Exact():
-		return mapped(integer, args[0], func(v Value) Value { return number(value.Integer, round(v.Num, 0)) }), nil
+	case c.Func == "round" && args[0].typ.Exact():
+		return rounded(args)
+	case c.Func == "trunc" && len(args) == 1 && args[0].typ.Exact():
+		return mapped(integer, args[0], func(v Value) Value {
+			return number(value.Integer, new(big.Rat).SetInt(new(big.Int).Quo(v.Num.Num(), v.Num.Denom())))
+		}), nil
+	case c.Func == "sign" && len(args) == 1 && args[0].typ.Exact():
+		return mapped(integer, args[0], func(v Value) Value { return Int(int64(v.Num.Sign())) }), nil
+	case c.Func == "mod" && len(args) == 2 && args[0].typ.Exact() && args[1].typ.Exact():
+		return computed(query.Mod, args[0], args[1]), nil
 	case c.Func == "floor" && len(args) == 1 && args[0].typ.Exact():
 		return mapped(integer, args[0], func(v Value) Value { return number(value.Integer, floor(v.Num)) }), nil
 	case c.Func == "ceil" && len(args) == 1 && args[0].typ.Exact():
@@ -57,10 +69,33 @@ func textFunction(name string, x *node) (*node, error) {
 		return mapped(text, x, func(v Value) Value { return Str(strings.ToUpper(v.Text)) }), nil
 	case "lower":
 		return mapped(text, x, func(v Value) Value { return Str(strings.ToLower(v.Text)) }), nil
+	case "trim":
+		return mapped(text, x, func(v Value) Value { return Str(strings.Trim(v.Text, " ")) }), nil
+	case "reverse":
+		return mapped(text, x, func(v Value) Value {
+			runes := []rune(v.Text)
+			slices.Reverse(runes)
+			return Str(string(runes))
+		}), nil
 	case "length":
 		return mapped(integer, x, func(v Value) Value { return Int(int64(utf8.RuneCountInString(v.Text))) }), nil
 	}
 	return nil, unclear("%s of a text", name)
+}
+
+// rounded rounds to a constant number of digits, none when it is not given, halves away from zero.
+func rounded(args []*node) (*node, error) {
+	digits := 0
+	if len(args) == 2 && args[1].level == constant {
+		v, _ := args[1].eval(nil)
+		digits = int(v.Num.Num().Int64())
+	}
+	if len(args) > 2 || digits < 0 || len(args) == 2 && args[1].level != constant {
+		return nil, unclear("round to a computed number of digits")
+	}
+	t := args[0].typ
+	t.Scale = min(t.Scale, uint8(digits))
+	return mapped(t, args[0], func(v Value) Value { return number(t.Kind, round(v.Num, digits)) }), nil
 }
 
 // mapped returns a function of one value that is null for null.

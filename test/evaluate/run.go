@@ -1,8 +1,6 @@
 package evaluate
 
 import (
-	"slices"
-
 	"parlance/internal/query"
 	"parlance/internal/semantic"
 )
@@ -94,8 +92,6 @@ func (r *run) decideMode() error {
 	switch {
 	case len(q.Columns) == 0 && len(q.GroupBy) == 0 && aggregated:
 		return refuse("aggregate_without_columns", "an aggregate beside all columns")
-	case len(q.Having) > 0 && !r.grouped && slices.ContainsFunc(q.Having, r.conditionGroups):
-		return unclear("groups that only having asks for")
 	case len(q.Having) > 0 && !r.grouped && r.model.Multi == nil:
 		return refuse("having_without_grouping", "there are no groups")
 	}

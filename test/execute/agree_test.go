@@ -25,7 +25,8 @@ import (
 type outcome uint8
 
 const (
-	agreed outcome = iota
+	agreed      outcome = iota
+	agreedEmpty         // on no rows
 	refused
 	leftOut // the documents do not decide, or the evaluator does not say
 	differed
@@ -58,6 +59,9 @@ func (p *pipeline) judge(ctx context.Context, data *evaluate.Data, model *semant
 	defer got.Release()
 	if why := want.differs(got, model.Calendar.Zone); why != "" {
 		return differed, fmt.Sprintf("%s\npipeline:  %s\nevaluator: %s\n%s", why, written(got), want.text(model), strings.Join(got.SQL, "\n"))
+	}
+	if len(want.All) == 0 {
+		return agreedEmpty, ""
 	}
 	return agreed, ""
 }
@@ -96,6 +100,9 @@ func (e expectation) differs(got *service.Answer, zone *time.Location) string {
 			}
 			if want := e.Rows[i][j]; !same(row[j].text, want, c.Measure, zone) {
 				return fmt.Sprintf("row %d: %s is %s, not %s", i, c.Key, row[j].text, want.JSON(c.Measure, zone))
+			}
+			if t := got.Columns[j].Type; !digits(row[j].text, t) {
+				return fmt.Sprintf("row %d: %s is %s, which is not written as its type %s of %d digits says", i, c.Key, row[j].text, t.Name(), t.Scale)
 			}
 		}
 	}
@@ -141,6 +148,16 @@ func same(got string, want evaluate.Value, measure bool, zone *time.Location) bo
 		return json.Unmarshal([]byte(got), &text) == nil && text == want.Text
 	}
 	return got == want.JSON(measure, zone)
+}
+
+// digits reports whether an exact number has the digits after the point that its type says.
+func digits(text string, t value.Type) bool {
+	text = strings.Trim(text, `"`)
+	if !t.Exact() || text == "null" {
+		return true
+	}
+	_, fraction, _ := strings.Cut(text, ".")
+	return len(fraction) == int(t.Scale)
 }
 
 // cell is one member of a row.

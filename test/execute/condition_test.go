@@ -29,12 +29,16 @@ func (a *asker) day(t value.Type) string {
 
 // filters adds conditions to slice.
 func (a *asker) filters(grouped bool) {
-	if a.chance(45) {
+	if a.chance(55) {
 		return
 	}
 	var slice []any
-	for range a.between(1, 3) {
-		slice = append(slice, a.condition(2))
+	for range 1 + a.IntN(3)/2 {
+		c := a.condition(2)
+		if a.chance(25) {
+			c = map[string]any{"$not": c}
+		}
+		slice = append(slice, c)
 	}
 	if grouped && a.model.Multi == nil && a.chance(12) {
 		slice = append(slice, compareOf("rows", pick(a.dice, []string{">", "<=", "!="}), a.between(0, 3)))
@@ -77,9 +81,16 @@ func (a *asker) condition(depth int) any {
 	return a.compare(a.spelt(f), f.Type)
 }
 
-// compare returns a comparison of a field of a type with constants.
+// compare returns a comparison of a field of a type with constants, more often than not such as the data has.
 func (a *asker) compare(name string, t value.Type) any {
-	word := func() any { return a.valueOf(t) }
+	word := func() any {
+		if f := a.model.Field(name); f.Measure == nil && a.chance(60) {
+			if known := a.known(f); len(known) > 0 {
+				return pick(a.dice, known)
+			}
+		}
+		return a.valueOf(t)
+	}
 	switch n := a.IntN(100); {
 	case n < 8:
 		return map[string]any{"field": name, "op": pick(a.dice, []string{"is null", "isNotNull", "IS NOT NULL", "isNull"})}
@@ -153,7 +164,7 @@ func (a *asker) havings(names []string) {
 		case n < 70:
 			c = map[string]any{"$not": map[string]any{"field": a.measures[0].Name, "op": "is null"}}
 		case n < 90 && len(names) > 0:
-			c = map[string]any{"field": pick(a.dice, names), "op": pick(a.dice, []string{"is not null", "is null"})}
+			c = map[string]any{"field": pick(a.dice, names), "op": pick(a.dice, []string{"is not null", "is not null", "is null"})}
 		}
 		if c != nil {
 			list = append(list, c)

@@ -58,12 +58,15 @@ func (a *asker) groupExpr(depth int) string {
 			if f := a.model.Field(e); f == nil || f.Measure.AggregateOnly() {
 				return e
 			}
-			if a.chance(50) || a.model.Multi != nil {
-				return "sum(" + a.sumOf() + ")"
+			if depth < 2 && a.model.Multi == nil {
+				return e // beside an aggregate
 			}
+			return "sum(" + a.sumOf() + ")"
 		}
 	}
 	switch n := a.IntN(100); {
+	case depth == 2:
+		return fmt.Sprintf("%s %s (%s)", one(), pick(a.dice, []string{"+", "-", "*", "/"}), a.groupExpr(1))
 	case depth == 0 || n < 15:
 		return one()
 	case n < 35:
@@ -87,8 +90,11 @@ func (a *asker) sumOf() string {
 
 // rowExpr returns an expression over one row, of any type.
 func (a *asker) rowExpr(depth int) string {
-	if a.chance(25) {
+	switch n := a.IntN(100); {
+	case n < 25:
 		return a.rowText(depth)
+	case n < 32:
+		return a.rowCondition(depth)
 	}
 	return a.rowNumber(depth)
 }
@@ -113,8 +119,10 @@ func (a *asker) rowText(depth int) string {
 		return f
 	case n < 40:
 		return fmt.Sprintf("concat(%s, '-', %s)", f, a.rowText(depth-1))
-	case n < 55:
+	case n < 48:
 		return fmt.Sprintf("coalesce(%s, 'none')", f)
+	case n < 55:
+		return fmt.Sprintf("%s(%s)", pick(a.dice, []string{"upper", "lower", "trim"}), f)
 	case n < 65:
 		return fmt.Sprintf("nullif(%s, 'a')", f)
 	case n < 75:
@@ -147,8 +155,14 @@ func (a *asker) rowNumber(depth int) string {
 		return fmt.Sprintf("coalesce(%s, %s)", a.rowNumber(depth-1), leaf())
 	case n < 85:
 		return fmt.Sprintf("-%s", leaf())
-	case n < 90:
+	case n < 88:
 		return fmt.Sprintf("length(%s)", a.spelt(a.field(isText)))
+	case n < 93:
+		return fmt.Sprintf("%s(%s)", pick(a.dice, []string{"round", "floor", "ceil", "trunc", "sign"}), a.rowNumber(depth-1))
+	case n < 95:
+		return fmt.Sprintf("round(%s, %d)", a.rowNumber(depth-1), a.IntN(4))
+	case n < 96:
+		return fmt.Sprintf("mod(%s, %s)", leaf(), leaf())
 	}
 	return fmt.Sprintf("if(%s, %s, %s)", a.rowCondition(1), a.rowNumber(depth-1), leaf())
 }

@@ -15,6 +15,7 @@ type asker struct {
 	model    *semantic.Model
 	fields   []*semantic.Field // no measures
 	measures []*semantic.Field
+	known    func(*semantic.Field) []any // values that the field has in the data
 	names    int
 	payload  payload
 }
@@ -31,8 +32,8 @@ func (p payload) String() string {
 }
 
 // ask returns a random payload.
-func ask(d dice, m *semantic.Model) payload {
-	a := &asker{dice: d, model: m, payload: payload{}}
+func ask(d dice, m *semantic.Model, known func(*semantic.Field) []any) payload {
+	a := &asker{dice: d, model: m, known: known, payload: payload{}}
 	for _, f := range m.Fields() {
 		if f.Measure != nil {
 			a.measures = append(a.measures, f)

@@ -16,6 +16,7 @@ type world struct {
 	tables []table
 	files  map[string]string
 	models []string // names to query
+	words  []string // the texts of its rows
 	today  string
 }
 
@@ -52,7 +53,7 @@ var (
 // newWorld makes a world from a seed; the same seed makes the same world.
 func newWorld(seed uint64) *world {
 	d := newDice(seed, 1)
-	w := &world{seed: seed, files: map[string]string{}, today: "2024-03-31"}
+	w := &world{seed: seed, files: map[string]string{}, today: "2024-03-31", words: some(d, 4, 12, texts)}
 	w.files["dictionaries.yaml"] = "kind: {NEW: Brand new, OLD: {label: Old}, GONE: Old}\n"
 	cal := w.calendar(d)
 	place := w.place(d)
@@ -114,7 +115,7 @@ func (w *world) place(d dice) []evaluate.Value {
 	t := table{name: "place", columns: []column{{"code", typeWords["string"]}, {"title", typeWords["string"]}, {"size", typeWords["decimal1"]}}}
 	for _, code := range some(d, 1, 4, []string{"p1", "p2", "P2", "ø"}) {
 		t.rows = append(t.rows, []evaluate.Value{
-			evaluate.Str(code), w.maybe(d, evaluate.Str(pick(d, texts))), w.maybe(d, evaluate.Dec(int64(d.between(-20, 40)), 1)),
+			evaluate.Str(code), w.maybe(d, evaluate.Str(pick(d, w.words))), w.maybe(d, evaluate.Dec(int64(d.between(-20, 40)), 1)),
 		})
 	}
 	return w.add(t)
@@ -133,7 +134,7 @@ func (w *world) item(d dice, places []evaluate.Value) []evaluate.Value {
 			id += 1 << 53
 		}
 		t.rows = append(t.rows, []evaluate.Value{
-			evaluate.Int(id), w.maybe(d, evaluate.Str(pick(d, texts))), w.maybe(d, evaluate.Str(pick(d, codes))),
+			evaluate.Int(id), w.maybe(d, evaluate.Str(pick(d, w.words))), w.maybe(d, evaluate.Str(pick(d, codes))),
 			w.maybe(d, evaluate.Dec(int64(d.between(-500, 99999)), 2)),
 			w.maybe(d, evaluate.Day(time.Date(2024, 1, 1+d.IntN(90), 0, 0, 0, 0, time.UTC))),
 			pointer(d, places, evaluate.Str("nowhere")),
@@ -187,7 +188,7 @@ func (w *world) fact(d dice, model, name string, cal, item, place []evaluate.Val
 			evaluate.Int(int64(i / 2)), evaluate.Str([]string{"x", "Y"}[i%2]),
 			pointer(d, item, orphan), pointer(d, place, evaluate.Str("void")),
 			pointer(d, cal, evaluate.Int(20991231)), pointer(d, cal, evaluate.Int(20991231)),
-			w.maybe(d, evaluate.Str(pick(d, texts))), w.maybe(d, evaluate.Str(pick(d, codes))), w.maybe(d, evaluate.Flag(d.chance(50))),
+			w.maybe(d, evaluate.Str(pick(d, w.words))), w.maybe(d, evaluate.Str(pick(d, codes))), w.maybe(d, evaluate.Flag(d.chance(50))),
 			w.maybe(d, evaluate.Day(time.Date(2024, 1, 1+d.IntN(100), 0, 0, 0, 0, time.UTC))),
 			w.maybe(d, evaluate.Wall(w.moment(d))), w.maybe(d, evaluate.Instant(w.moment(d))),
 			w.maybe(d, evaluate.Int(int64(d.IntN(16)))),
