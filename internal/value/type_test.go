@@ -48,7 +48,8 @@ func TestValues(t *testing.T) {
 	if v := Of(String, ""); v.IsNull() || v.String() != "" {
 		t.Errorf("the empty text is %v", v)
 	}
-	if Of(Integer, "1") == Of(String, "1") || Of(Integer, "1") != Of(Integer, "1") {
+	one, same := Of(Integer, "1"), Value{Kind: Integer, Text: "1"}
+	if one != same || one == Of(String, "1") || one == Of(Integer, "1.0") {
 		t.Error("values are equal by kind and text")
 	}
 }
