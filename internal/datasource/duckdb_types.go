@@ -1,6 +1,7 @@
 package datasource
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -9,7 +10,7 @@ import (
 	"parlance/internal/value"
 )
 
-func (d *duckDB) describe(schema, table, query string) string {
+func (d *duckDB) describe(ctx context.Context, schema, table, query string) (cursor, error) {
 	w := dialect.NewWriter(d.dialect())
 	switch {
 	case query != "":
@@ -24,7 +25,7 @@ func (d *duckDB) describe(schema, table, query string) string {
 		w.Name(table)
 	}
 	text, _ := w.Statement()
-	return text
+	return d.query(ctx, text, nil)
 }
 
 // column reads a row of DESCRIBE: name, type, whether it may be null, and what does not matter here.

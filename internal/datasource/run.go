@@ -54,9 +54,9 @@ func (s *Source) bounded(ctx context.Context) (context.Context, context.CancelFu
 	}
 }
 
-// start runs a statement to its first rows. When ctx is done first, it returns at once, and whatever the driver
+// start opens a statement's rows. When ctx is done first, it returns at once, and whatever the driver
 // brings later is closed and the place given back. On error the caller has nothing to give back.
-func (s *Source) start(ctx context.Context, leave func(), text string, args []any) (cursor, error) {
+func (s *Source) start(ctx context.Context, leave func(), open func(context.Context) (cursor, error)) (cursor, error) {
 	type outcome struct {
 		rows cursor
 		err  error
@@ -66,7 +66,7 @@ func (s *Source) start(ctx context.Context, leave func(), text string, args []an
 	go func() {
 		var o outcome
 		o.err = guarded(func() (err error) {
-			o.rows, err = s.engine.query(ctx, text, args)
+			o.rows, err = open(ctx)
 			return err
 		})
 		select {

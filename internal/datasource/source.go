@@ -35,9 +35,8 @@ type Source struct {
 type engine interface {
 	// query runs one statement that reads, and returns with its first rows.
 	query(ctx context.Context, text string, args []any) (cursor, error)
-	// describe returns the text of a statement whose rows describe is told to read: one a column.
-	describe(schema, table, query string) string
-	// column reads one row of such a statement.
+	// describe returns a row for each column of a table, or of a query where one is given; column reads such a row.
+	describe(ctx context.Context, schema, table, query string) (cursor, error)
 	column(cells []any) (Column, error)
 	load(ctx context.Context, t Table) error
 	// seal checks that what must be off is off.
@@ -83,13 +82,19 @@ const checkEvery = 256
 // longer than the source's time-out is stopped. When ctx is done Query returns at once, and the statement's place is
 // free as soon as the database has stopped it.
 func (s *Source) Query(ctx context.Context, text string, args []any, row func(cells []any) error) error {
+	text = commented(ctx, text)
+	return s.read(ctx, row, func(ctx context.Context) (cursor, error) { return s.engine.query(ctx, text, args) })
+}
+
+// read is Query over whatever rows the engine opens.
+func (s *Source) read(ctx context.Context, row func(cells []any) error, open func(context.Context) (cursor, error)) error {
 	leave, err := s.enter(ctx)
 	if err != nil {
 		return err
 	}
 	ctx, cancel := s.bounded(ctx)
 	defer cancel()
-	rows, err := s.start(ctx, leave, text, args)
+	rows, err := s.start(ctx, leave, open)
 	if err != nil {
 		return err
 	}

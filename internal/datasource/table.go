@@ -31,11 +31,11 @@ type Table struct {
 // NotFound, a query that does not run Invalid.
 func (s *Source) Columns(ctx context.Context, schema, table, query string) ([]Column, error) {
 	var columns []Column
-	err := s.Query(ctx, s.engine.describe(schema, table, query), nil, func(cells []any) error {
+	err := s.read(ctx, func(cells []any) error {
 		c, err := s.engine.column(cells)
 		columns = append(columns, c)
 		return err
-	})
+	}, func(ctx context.Context) (cursor, error) { return s.engine.describe(ctx, schema, table, query) })
 	switch f := fault.As(err); {
 	case err == nil:
 		return columns, nil
