@@ -51,6 +51,19 @@ type Calendar struct {
 	Today       Today
 }
 
+// YearStart is the first day of the fiscal year that holds a day; both are midnights of one zone.
+func (c Calendar) YearStart(d time.Time) time.Time {
+	first := c.FiscalStart
+	if first < time.January || first > time.December {
+		first = time.January
+	}
+	start := time.Date(d.Year(), first, 1, 0, 0, 0, 0, d.Location())
+	if start.After(d) {
+		start = start.AddDate(-1, 0, 0)
+	}
+	return start
+}
+
 // Today is what relative dates count from: a fixed day (value.Date text), the newest day in the data, or, when
 // both are unset, the clock.
 type Today struct {

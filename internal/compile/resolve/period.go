@@ -44,6 +44,7 @@ var (
 	weekText    = regexp.MustCompile(`^(\d{4})-?[Ww](\d{2})$`)
 	agoText     = regexp.MustCompile(`^([+-]\d{1,5})([dwmqy])$`)
 	nearText    = regexp.MustCompile(`^(this|last|next) (day|week|month|quarter|year)$`)
+	fiscalText  = regexp.MustCompile(`^(this|last|next) fiscal (quarter|year)$`)
 	lastNText   = regexp.MustCompile(`^last (\d{1,5}) (day|week|month|quarter|year)s?$`)
 )
 
@@ -127,11 +128,26 @@ func (t today) relative(s string) (period, bool) {
 		from := t.start(m[2])
 		return period{from: moved(from, step, m[2][:1]), to: moved(from, step+1, m[2][:1])}, true
 	}
+	if m := fiscalText.FindStringSubmatch(s); m != nil {
+		step := map[string]int{"this": 0, "last": -1, "next": 1}[m[1]]
+		from := t.fiscalStart(m[2])
+		return period{from: moved(from, step, m[2][:1]), to: moved(from, step+1, m[2][:1])}, true
+	}
 	if m := lastNText.FindStringSubmatch(s); m != nil && atoi(m[1]) > 0 {
 		to := t.day.AddDate(0, 0, 1)
 		return period{from: moved(to, -atoi(m[1]), m[2][:1]), to: to}, true
 	}
 	return period{}, false
+}
+
+// fiscalStart returns the first day of the fiscal quarter or year that holds today.
+func (t today) fiscalStart(unit string) time.Time {
+	year := t.calendar.YearStart(t.day)
+	if unit == "year" {
+		return year
+	}
+	months := 12*(t.day.Year()-year.Year()) + int(t.day.Month()-year.Month())
+	return addMonths(year, months/3*3)
 }
 
 // start returns the first day of the unit that holds today.

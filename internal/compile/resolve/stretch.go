@@ -68,7 +68,7 @@ func (c *clauses) beside(t *query.TimeWindow, from, to time.Time) stretch {
 	case query.WeekOnWeek:
 		return stretch{from.AddDate(0, 0, -7), to.AddDate(0, 0, -7)}
 	case query.YearToDate:
-		return stretch{c.yearStart(to.AddDate(0, 0, -1)), to}
+		return stretch{c.today.calendar.YearStart(to.AddDate(0, 0, -1)), to}
 	case query.MonthToDate:
 		last := to.AddDate(0, 0, -1)
 		return stretch{day(last.Year(), int(last.Month()), 1), to}
@@ -106,17 +106,4 @@ func monthsBefore(g query.Grain, from, to time.Time, n int) stretch {
 		last = day(last.Year(), int(last.Month())+1, 0)
 	}
 	return stretch{addMonths(from, -n), last.AddDate(0, 0, 1)}
-}
-
-// yearStart is the first day of the (fiscal) year that holds a day.
-func (c *clauses) yearStart(d time.Time) time.Time {
-	first := c.today.calendar.FiscalStart
-	if first < time.January || first > time.December {
-		first = time.January
-	}
-	start := day(d.Year(), int(first), 1)
-	if start.After(d) {
-		start = day(d.Year()-1, int(first), 1)
-	}
-	return start
 }

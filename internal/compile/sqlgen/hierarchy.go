@@ -7,24 +7,42 @@ import (
 
 // closure writes a hierarchy's closure: its table, or one built from the parent column.
 func (p *printer) closure(d *semantic.Dimension) {
-	h := d.Hierarchy
-	if h.Parent == "" {
-		p.relation(h.Closure)
+	if d.Hierarchy.Parent == "" {
+		p.relation(d.Hierarchy.Closure)
 		return
 	}
-	p.w.Text("(WITH RECURSIVE tree(ancestor, descendant, distance) AS (SELECT n.")
+	p.built(d, -1)
+}
+
+// built writes the closure of a tree that a parent column makes. Without steps it is a set of pairs, which is finite
+// even where nodes are their own ancestors; with steps it counts distances, and ends at the last one asked for.
+func (p *printer) built(d *semantic.Dimension, steps int64) {
+	count, next, union := "", "", " UNION "
+	if steps >= 0 {
+		count, next, union = ", 0", ", tree.distance + 1", " UNION ALL "
+	}
+	p.w.Text("(WITH RECURSIVE tree(ancestor, descendant")
+	if steps >= 0 {
+		p.w.Text(", distance")
+	}
+	p.w.Text(") AS (SELECT n.")
 	p.w.Name(d.ID)
 	p.w.Text(", n.")
 	p.w.Name(d.ID)
-	p.w.Text(", 0 FROM ")
+	p.w.Text(count, " FROM ")
 	p.relation(d.Source)
-	p.w.Text(" AS n UNION ALL SELECT tree.ancestor, n.")
+	p.w.Text(" AS n", union, "SELECT tree.ancestor, n.")
 	p.w.Name(d.ID)
-	p.w.Text(", tree.distance + 1 FROM tree INNER JOIN ")
+	p.w.Text(next, " FROM tree INNER JOIN ")
 	p.relation(d.Source)
 	p.w.Text(" AS n ON n.")
-	p.w.Name(h.Parent)
-	p.w.Text(" = tree.descendant) SELECT ancestor, descendant, distance FROM tree)")
+	p.w.Name(d.Hierarchy.Parent)
+	p.w.Text(" = tree.descendant")
+	if steps >= 0 {
+		p.w.Text(" WHERE tree.distance < ")
+		p.w.Bind(steps)
+	}
+	p.w.Text(") SELECT * FROM tree)")
 }
 
 // within writes a condition over a tree as a semi-join.
@@ -39,7 +57,11 @@ func (p *printer) within(x *resolve.Within) {
 	p.w.Text(" IN (SELECT h.")
 	p.w.Name(to)
 	p.w.Text(" FROM ")
-	p.closure(x.Tree)
+	if h.Parent != "" && x.Max >= 0 {
+		p.built(x.Tree, x.Max)
+	} else {
+		p.closure(x.Tree)
+	}
 	p.w.Text(" AS h WHERE h.")
 	p.w.Name(from)
 	p.w.Text(" IN (")
@@ -55,7 +77,7 @@ func (p *printer) within(x *resolve.Within) {
 func (p *printer) distances(x *resolve.Within) {
 	h := x.Tree.Hierarchy
 	column := h.DistanceColumn()
-	if column == "" && x.Min > 0 {
+	if x.Min > 0 && (column == "" || h.Parent != "" && x.Max < 0) {
 		p.w.Text(" AND h.")
 		p.w.Name(h.AncestorColumn())
 		p.w.Text(" <> h.")
