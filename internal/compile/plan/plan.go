@@ -78,7 +78,7 @@ func groupValue(g grouper, keys map[string]int, e resolve.Expr, total bool) reso
 			return nil, false
 		}
 		col := g.aggregate(a)
-		if total && (a.Fn == semantic.Sum || a.Fn == semantic.Count || a.Fn == semantic.CountDistinct) {
+		if total && (a.Semi == nil || a.Semi.AtEnd()) && (a.Fn == semantic.Sum || a.Fn == semantic.Count || a.Fn == semantic.CountDistinct) {
 			zero := resolve.Literal{V: value.Of(value.Integer, "0"), T: a.T}
 			return &resolve.Op{Fn: resolve.Coalesce, Args: []resolve.Expr{col, zero}, T: a.T}, true
 		}

@@ -15,13 +15,13 @@ func (c *clauses) defineNames() error {
 		if c.names[f.Name] != nil {
 			return nameTaken(f.Name, "another calculated field has that name", path+".name")
 		}
-		c.names[f.Name] = &definition{bind: func() (*Named, error) { return c.bindCalculated(f, path) }}
+		c.names[f.Name] = &definition{size: sizeOf(f.Expr), bind: func() (*Named, error) { return c.bindCalculated(f, path) }}
 	}
 	for i, col := range c.in.Columns {
 		if col.Alias == "" || c.names[col.Alias] != nil {
 			continue
 		}
-		c.names[col.Alias] = &definition{bind: func() (*Named, error) {
+		c.names[col.Alias] = &definition{size: sizeOf(col.Expr), bind: func() (*Named, error) {
 			bound, err := c.bindColumn(col, "columns["+itoa(i)+"]")
 			if err != nil {
 				return nil, err
@@ -30,6 +30,11 @@ func (c *clauses) defineNames() error {
 		}}
 	}
 	return nil
+}
+
+func sizeOf(e query.Expr) (n int) {
+	query.Walk(e, func(query.Expr) bool { n++; return true })
+	return n
 }
 
 // bindCalculated binds one calculated field.

@@ -61,6 +61,9 @@ func (c *clauses) bindName(bound *column, name string) error {
 		if n == nil {
 			return c.unknownField(name, bound.path)
 		}
+		if err := c.spend(n, bound.path); err != nil {
+			return err
+		}
 		bound.Named = *n
 		return nil
 	}

@@ -312,3 +312,9 @@ func badDepth(n int64, path string) error {
 	got := itoa(int(n))
 	return refusal("bad_value", path, got, "maxDepth must be 1 or more, not %s", got)
 }
+
+func tooComplex(name, path string) error {
+	e := fault.Invalidf("too_complex", path, "%s stands for more than %d operations, with all that it uses", fault.Clip(name), maxSize)
+	e.Got, e.Hint = fault.Clip(name), "use each calculated field fewer times"
+	return e
+}

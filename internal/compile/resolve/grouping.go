@@ -46,11 +46,11 @@ func (c *clauses) refuseDetail() error {
 func (c *clauses) anyAggregate() bool {
 	found := false
 	for _, col := range c.in.Columns {
-		found = found || c.aggregates(col.Expr, nil)
+		found = found || c.aggregates(col.Expr)
 	}
 	for _, o := range c.in.OrderBy {
 		if ref, ok := isRef(o.Expr); !ok || len(c.in.Columns) > 0 || c.model.Field(ref) == nil {
-			found = found || c.aggregates(o.Expr, nil)
+			found = found || c.aggregates(o.Expr)
 		}
 	}
 	return found || c.conditionAggregates(c.in.Slice)
@@ -60,14 +60,14 @@ func (c *clauses) conditionAggregates(conds []query.Condition) bool {
 	for _, cond := range conds {
 		switch x := cond.(type) {
 		case *query.Compare:
-			if c.aggregates(x.Field, nil) {
+			if c.aggregates(x.Field) {
 				return true
 			}
-			if ref, ok := x.Value.(query.FieldRef); ok && c.aggregates(ref.Expr, nil) {
+			if ref, ok := x.Value.(query.FieldRef); ok && c.aggregates(ref.Expr) {
 				return true
 			}
 		case *query.ExprCondition:
-			if c.aggregates(x.Expr, nil) {
+			if c.aggregates(x.Expr) {
 				return true
 			}
 		case *query.Logic:
@@ -81,7 +81,7 @@ func (c *clauses) conditionAggregates(conds []query.Condition) bool {
 
 // aggregates reports whether an expression has an aggregate in it, a measure that only exists aggregated among them,
 // looking through the query's own names. A windowed function is none, though its arguments may be.
-func (c *clauses) aggregates(e query.Expr, within []string) bool {
+func (c *clauses) aggregates(e query.Expr) bool {
 	found := false
 	query.Walk(e, func(x query.Expr) bool {
 		switch n := x.(type) {
@@ -90,33 +90,41 @@ func (c *clauses) aggregates(e query.Expr, within []string) bool {
 				found = true
 			}
 		case *query.Ref:
-			found = found || c.aggregateName(n.Name, within)
+			found = found || c.aggregateName(n.Name)
 		}
 		return !found
 	})
 	return found
 }
 
-func (c *clauses) aggregateName(name string, within []string) bool {
+func (c *clauses) aggregateName(name string) bool {
 	if f := c.model.Field(name); f != nil {
 		return f.Measure != nil && (f.Measure.AggregateOnly() || f.Measure.Of != nil)
 	}
-	if slices.Contains(within, name) {
+	d := c.names[name]
+	if d == nil {
 		return false
 	}
-	within = append(within, name)
+	if d.aggregate == nil {
+		d.aggregate = new(bool) // a circle has none, and is refused when it is bound
+		*d.aggregate = c.definedByAggregate(name)
+	}
+	return *d.aggregate
+}
+
+func (c *clauses) definedByAggregate(name string) bool {
 	for _, f := range c.in.Calculated {
 		if f.Name != name {
 			continue
 		}
 		if call, ok := f.Expr.(*query.Call); ok && f.Window != nil {
-			return slices.ContainsFunc(call.Args, func(a query.Expr) bool { return c.aggregates(a, within) })
+			return slices.ContainsFunc(call.Args, c.aggregates)
 		}
-		return f.Agg != "" || c.aggregates(f.Expr, within)
+		return f.Agg != "" || c.aggregates(f.Expr)
 	}
 	for _, col := range c.in.Columns {
 		if col.Alias == name {
-			return c.aggregates(col.Expr, within)
+			return c.aggregates(col.Expr)
 		}
 	}
 	return false

@@ -57,13 +57,32 @@ func (r *resolver) named(name, path string) (*Named, error) {
 		return nil, definedByItself(name, path)
 	}
 	d.busy = true
+	before := r.spent
 	n, err := d.bind()
 	d.busy, d.bound = false, n
+	if n != nil {
+		n.size = d.size + r.spent - before
+	}
 	return n, err
+}
+
+// maxSize bounds the expressions of one query, each name of the query counted with all that it stands for. A name that
+// uses another twice, and is itself used twice, would otherwise grow without bound.
+const maxSize = 5000
+
+// spend counts the use of a name.
+func (r *resolver) spend(n *Named, path string) error {
+	if r.spent += n.size; r.spent > maxSize {
+		return tooComplex(n.Key, path)
+	}
+	return nil
 }
 
 // use returns what a name of the query stands for in a scope.
 func (r *resolver) use(n *Named, s scope) (Expr, error) {
+	if err := r.spend(n, s.path); err != nil {
+		return nil, err
+	}
 	if n.Measure != nil {
 		if r.grouped && !s.inAgg {
 			s.mode = groupMeasures

@@ -28,6 +28,7 @@ type resolver struct {
 	ranges   []Range
 	warnings []string
 	building map[*semantic.Measure]bool
+	spent    int  // nodes that the uses of names stand for
 	grouped  bool // the query makes groups: an alias of a measure then means its aggregate
 }
 
@@ -42,14 +43,18 @@ type Named struct {
 	Raw bool
 	// Summed is set when the value is a measure or an aggregate, and so has a total.
 	Summed bool
+	size   int // nodes, with those of every name that it uses
 }
 
 // definition is a name that the query gives: an alias or a calculated field. It is bound when it is first needed, so
 // calculated fields and columns may use each other in any order that is not a circle.
 type definition struct {
 	bind  func() (*Named, error)
+	size  int // nodes of its own text
 	bound *Named
 	busy  bool
+
+	aggregate *bool // whether it has an aggregate in it; nil until it is known
 }
 
 // scope is where an expression stands: what its names may mean.

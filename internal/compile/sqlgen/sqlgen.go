@@ -16,10 +16,16 @@ func Generate(s *plan.Select, d dialect.Dialect) (Statement, error) {
 	p := printer{w: dialect.NewWriter(d), d: d}
 	p.sel(s)
 	if p.w.Len() > MaxText {
-		return Statement{}, fault.Invalidf("too_complex", "", "the query is too complex to run")
+		return Statement{}, tooComplex()
 	}
 	sql, args := p.w.Statement()
 	return Statement{SQL: sql, Args: args}, nil
+}
+
+func tooComplex() error {
+	e := fault.Invalidf("too_complex", "", "the query needs more than %d KB of SQL", MaxText>>10)
+	e.Hint = "divide less often within one expression, or use fewer calculated fields"
+	return e
 }
 
 type printer struct {
