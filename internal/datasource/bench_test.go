@@ -1,9 +1,9 @@
 package datasource
 
 import (
+	"context"
 	"database/sql"
 	"database/sql/driver"
-	"errors"
 	"strconv"
 	"testing"
 
@@ -61,16 +61,7 @@ func BenchmarkDatabaseSQL(b *testing.B) {
 			}
 			b.ReportAllocs()
 			for b.Loop() {
-				rows, err := db.QueryContext(b.Context(), text)
-				if err != nil {
-					b.Fatal(err)
-				}
-				for rows.Next() {
-					if err := rows.Scan(targets...); err != nil {
-						b.Fatal(err)
-					}
-				}
-				if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+				if err := readAll(b.Context(), db, text, targets); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -80,3 +71,18 @@ func BenchmarkDatabaseSQL(b *testing.B) {
 
 // keepOpen hides that the connector can be closed: it belongs to the source.
 type keepOpen struct{ driver.Connector }
+
+// readAll reads every row through database/sql.
+func readAll(ctx context.Context, db *sql.DB, text string, targets []any) error {
+	rows, err := db.QueryContext(ctx, text)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := rows.Scan(targets...); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}

@@ -13,7 +13,7 @@ func (r *resolver) comparison(fn Fn, x, y operand, path string) (Expr, error) {
 	if l, ok := x.x.(Literal); ok {
 		return r.compareLiteral(mirrored[fn], y, l, signs[fn], path)
 	}
-	if !comparable(x.Type(), y.Type()) {
+	if !comparableTypes(x.Type(), y.Type()) {
 		return nil, incomparable(x, y, path)
 	}
 	a, b := aligned(x.x, y.x)
@@ -51,7 +51,7 @@ func scalarOf(l Literal) query.Scalar {
 	return query.Scalar{Kind: query.StringLiteral, Text: l.V.Text}
 }
 
-func comparable(a, b value.Type) bool {
+func comparableTypes(a, b value.Type) bool {
 	return a.Kind == b.Kind && a.Zoned == b.Zoned || a.Numeric() && b.Numeric() ||
 		a.Kind == value.Date && b.Kind == value.Timestamp && !b.Zoned || b.Kind == value.Date && a.Kind == value.Timestamp && !a.Zoned
 }

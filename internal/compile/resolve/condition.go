@@ -72,7 +72,7 @@ func (r *resolver) compare(c *query.Compare, s scope) (Expr, error) {
 		if err != nil {
 			return nil, err
 		}
-		return r.walk(d, c, s)
+		return r.walk(d, c)
 	}
 	x, err := r.operand(c.Field, s)
 	if err != nil {
@@ -111,7 +111,7 @@ func (r *resolver) positive(x operand, o query.Op, c *query.Compare, s scope) (E
 	case query.Contains, query.StartsWith, query.EndsWith:
 		return r.textMatch(x, o, c, s)
 	case query.BitsSet:
-		return r.bitsSet(x, c, s)
+		return r.bitsSet(x, c)
 	}
 	scalar, _ := c.Value.(query.Scalar)
 	return r.compareScalar(x.x, o, scalar, s.path)
@@ -170,7 +170,7 @@ func (r *resolver) textMatch(x operand, o query.Op, c *query.Compare, s scope) (
 	return op(opFns[o], boolean, x.x, Text(scalar.Text)), nil
 }
 
-func (r *resolver) bitsSet(x operand, c *query.Compare, s scope) (Expr, error) {
+func (r *resolver) bitsSet(x operand, c *query.Compare) (Expr, error) {
 	if x.Type().Kind != value.Integer {
 		return nil, wrongOperator(c.Op.String(), x, c.At("op"))
 	}

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"errors"
 	"slices"
 	"sort"
 	"strings"
@@ -23,7 +24,7 @@ func refusal(reason, path, got, format string, args ...any) *fault.Error {
 
 // at gives an error without a path the path of what was being bound.
 func at(err error, path string) error {
-	if f, ok := err.(*fault.Error); ok && f.Path == "" {
+	if f := (*fault.Error)(nil); errors.As(err, &f) && f.Path == "" {
 		f.Path = path
 	}
 	return err

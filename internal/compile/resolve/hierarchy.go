@@ -33,7 +33,7 @@ func (r *resolver) treeOf(c *query.Compare, s scope) (*semantic.Dimension, error
 }
 
 // walk binds a condition over a tree. It is a semi-join: a row below two of the nodes counts once.
-func (r *resolver) walk(d *semantic.Dimension, c *query.Compare, s scope) (Expr, error) {
+func (r *resolver) walk(d *semantic.Dimension, c *query.Compare) (Expr, error) {
 	member := r.model.Field(d.Path + "$id")
 	w := &Within{X: Field{member}, Tree: d, Max: -1}
 	switch c.Op {
