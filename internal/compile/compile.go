@@ -87,6 +87,9 @@ func Query(req Request) (*Compiled, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := checkFeatures(p, req.Dialect.Features()); err != nil {
+		return nil, err
+	}
 	c := describe(q)
 	c.Joins = joins(q.Model, p)
 	if c.Page, err = sqlgen.Generate(p.Page, req.Dialect); err != nil {

@@ -48,6 +48,15 @@ type Features struct {
 	Windows   bool // window functions
 	Joins     bool // several joins in one SELECT
 	Recursion bool // WITH RECURSIVE inside a subquery
+
+	NoZones      bool // instants cannot be shown by the clock of a zone
+	NoLagDefault bool // LAG and LEAD take no value for rows that are not there; the statement finds another way
+}
+
+// AloneOrderer is a dialect whose Order writes more than one term where a frame counts along exactly one.
+type AloneOrderer interface {
+	// OrderAlone writes one term of an order by a number, nulls where asked.
+	OrderAlone(w *Writer, x Arg, desc, nullsFirst bool)
 }
 
 // Operand writes one operand. A dialect may write it more than once; its bind arguments are repeated with it.

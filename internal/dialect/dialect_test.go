@@ -20,6 +20,7 @@ var all = []struct {
 	marks   []string // of the first three arguments
 }{
 	{"duckdb", DuckDB(), `"`, []string{"?", "?", "?"}},
+	{"mysql", MySQL(MySQLServer{Text: "utf8mb4_nopad_bin", Case: "utf8mb4_uca1400_as_cs", Zones: true}), "`", []string{"?", "?", "?"}},
 }
 
 // TestQuotedNamesCannotEnd: whatever an identifier holds, its quoted form is one token that reads back as it was.

@@ -12,6 +12,10 @@ import (
 
 func (p *printer) window(x *resolve.Window) {
 	over := func() { p.over(x) }
+	if len(x.Args) == lagDefault+1 && p.d.Features().NoLagDefault {
+		p.lagOrDefault(x)
+		return
+	}
 	if name, ok := windowNames[x.Fn]; ok {
 		p.w.Text(name, "(")
 		for i, a := range x.Args {
@@ -28,6 +32,24 @@ func (p *printer) window(x *resolve.Window) {
 	}
 	p.d.Aggregate(p.w, compute.Agg(x.Fn), arg, x.T, over)
 }
+
+// lagDefault is the place of the value that LAG and LEAD have for rows that are not there.
+const lagDefault = 2
+
+// lagOrDefault asks first whether there is such a row.
+func (p *printer) lagOrDefault(x *resolve.Window) {
+	there, plain := *x, *x
+	there.Args, plain.Args = []resolve.Expr{one, x.Args[1]}, x.Args[:lagDefault]
+	p.w.Text("CASE WHEN ")
+	p.window(&there)
+	p.w.Text(" IS NULL THEN ")
+	p.expr(x.Args[lagDefault])
+	p.w.Text(" ELSE ")
+	p.window(&plain)
+	p.w.Text(" END")
+}
+
+var one = resolve.Literal{V: value.Of(value.Integer, "1"), T: value.Type{Kind: value.Integer}}
 
 // windowArg writes an argument; the number of rows of lag, lead and ntile is part of the text, as databases want it.
 func (p *printer) windowArg(fn resolve.WindowFn, i int, a resolve.Expr) {
@@ -54,17 +76,27 @@ func (p *printer) over(x *resolve.Window) {
 		p.comma(i)
 		p.expr(e)
 	}
+	order := p.d.Order
+	if alone, ok := p.d.(dialect.AloneOrderer); ok && x.Frame != nil && x.Frame.Unit == query.Range && len(x.OrderBy) == 1 && counts(x.Frame) {
+		order = alone.OrderAlone
+	}
 	for i, o := range x.OrderBy {
 		if i == 0 {
 			p.w.Text(" ORDER BY ")
 		}
 		p.comma(i)
-		p.d.Order(p.w, *p.arg(o.Expr), o.Desc, o.NullsFirst)
+		order(p.w, *p.arg(o.Expr), o.Desc, o.NullsFirst)
 	}
 	if x.Frame != nil {
 		p.frame(x.Frame)
 	}
 	p.w.Text(")")
+}
+
+// counts reports whether a frame reaches so far along the order, and not just to its ends or to the row itself.
+func counts(f *query.Frame) bool {
+	offset := func(b query.Bound) bool { return b.Kind == query.Preceding || b.Kind == query.Following }
+	return offset(f.From) || offset(f.To)
 }
 
 func (p *printer) frame(f *query.Frame) {
