@@ -5,6 +5,7 @@ import (
 	"parlance/internal/compile/resolve"
 	"parlance/internal/dialect"
 	"parlance/internal/fault"
+	"parlance/internal/value"
 )
 
 // checkFeatures refuses a plan that the database cannot run, with the reason.
@@ -12,6 +13,9 @@ func checkFeatures(p *plan.Plan, f dialect.Features) error {
 	for _, s := range append([]*plan.Select{p.Page, p.Count, p.Totals}, p.Extra...) {
 		if f.NoZones && s != nil && plan.Uses(s, showsZone) {
 			return zonesMissing()
+		}
+		if f.NoFloatMod && s != nil && plan.Uses(s, floatRemainder) {
+			return remainderMissing()
 		}
 	}
 	return nil
@@ -30,5 +34,17 @@ func showsZone(e resolve.Expr) bool {
 func zonesMissing() error {
 	e := fault.Invalidf("no_time_zones", "", "This database does not know time zones, which days and hours of the model's zone need")
 	e.Hint = "its administrator can fill the time-zone tables, as with mysql_tzinfo_to_sql; until then, query instants without their days"
+	return e
+}
+
+// floatRemainder reports whether an expression is a remainder of floats.
+func floatRemainder(e resolve.Expr) bool {
+	o, ok := e.(*resolve.Op)
+	return ok && o.Fn == resolve.Mod && o.T.Kind == value.Float
+}
+
+func remainderMissing() error {
+	e := fault.Invalidf("no_float_remainder", "", "This database has no remainder of numbers that are not exact")
+	e.Hint = "take the remainder of integers or decimals"
 	return e
 }

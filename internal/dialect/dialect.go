@@ -50,6 +50,7 @@ type Features struct {
 	Recursion bool // WITH RECURSIVE inside a subquery
 
 	NoZones      bool // instants cannot be shown by the clock of a zone
+	NoFloatMod   bool // no remainder of floats
 	NoLagDefault bool // LAG and LEAD take no value for rows that are not there; the statement finds another way
 }
 

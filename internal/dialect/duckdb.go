@@ -1,7 +1,6 @@
 package dialect
 
 import (
-	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -77,33 +76,10 @@ func (duckDB) Same(w *Writer, x, y Operand) {
 func (duckDB) Order(w *Writer, x Arg, desc, nullsFirst bool) { standardOrder(w, x, desc, nullsFirst) }
 
 func (duckDB) Rows(w *Writer, alias string, columns []string, rows int, cell func(row, column int)) {
-	w.Text("(VALUES ")
-	for r := range rows {
-		if r > 0 {
-			w.Text(", ")
-		}
-		w.Text("(")
-		for c := range columns {
-			if c > 0 {
-				w.Text(", ")
-			}
-			cell(r, c)
-		}
-		w.Text(")")
-	}
-	w.Text(") AS ", alias, "(", strings.Join(columns, ", "), ")")
+	standardRows(w, alias, columns, rows, cell)
 }
 
-func (duckDB) Page(w *Writer, start, rows int64) {
-	if rows != math.MaxInt64 {
-		w.Text(" LIMIT ")
-		w.Bind(rows)
-	}
-	if start > 0 {
-		w.Text(" OFFSET ")
-		w.Bind(start)
-	}
-}
+func (duckDB) Page(w *Writer, start, rows int64) { standardPage(w, start, rows) }
 
 func (d duckDB) Aggregate(w *Writer, a compute.Agg, x *Arg, _ value.Type, over Operand) {
 	switch {

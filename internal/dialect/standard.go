@@ -1,6 +1,9 @@
 package dialect
 
 import (
+	"math"
+	"strings"
+
 	"parlance/internal/compute"
 	"parlance/internal/value"
 )
@@ -185,6 +188,37 @@ func standardOrder(w *Writer, x Arg, desc, nullsFirst bool) {
 		return
 	}
 	w.Text(" NULLS LAST")
+}
+
+// standardRows writes constant rows for databases whose VALUES can be named.
+func standardRows(w *Writer, alias string, columns []string, rows int, cell func(row, column int)) {
+	w.Text("(VALUES ")
+	for r := range rows {
+		if r > 0 {
+			w.Text(", ")
+		}
+		w.Text("(")
+		for c := range columns {
+			if c > 0 {
+				w.Text(", ")
+			}
+			cell(r, c)
+		}
+		w.Text(")")
+	}
+	w.Text(") AS ", alias, "(", strings.Join(columns, ", "), ")")
+}
+
+// standardPage writes LIMIT and OFFSET, either of which a database may do without.
+func standardPage(w *Writer, start, rows int64) {
+	if rows != math.MaxInt64 {
+		w.Text(" LIMIT ")
+		w.Bind(rows)
+	}
+	if start > 0 {
+		w.Text(" OFFSET ")
+		w.Bind(start)
+	}
 }
 
 // quoteWith appends an identifier between marks; a mark within it is doubled.
