@@ -3,58 +3,11 @@ package evaluate
 import (
 	"slices"
 
-	"parlance/internal/query"
 	"parlance/internal/semantic"
 )
 
-// bindFilters tells conditions on rows from conditions on groups (decision 47).
-func (r *run) bindFilters() error {
-	for _, c := range r.input.Query.Slice {
-		if err := r.slice(c); err != nil {
-			return err
-		}
-	}
-	for _, c := range r.input.Query.Having {
-		n, err := r.condition(c, r.later(true))
-		switch {
-		case err != nil:
-			return err
-		case !r.keyed(n.loose):
-			return refuse("not_grouped", "having reads what is no group key")
-		}
-		r.after = append(r.after, n)
-	}
-	return nil
-}
-
-// slice binds one condition; what $and joins is told apart one by one.
-func (r *run) slice(c query.Condition) error {
-	if l, ok := c.(*query.Logic); ok && l.Op == query.AllOf {
-		for _, one := range l.Conds {
-			if err := r.slice(one); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	n, err := r.condition(c, r.plain())
-	switch {
-	case err != nil:
-		return err
-	case n.level != perGroup:
-		r.before = append(r.before, n)
-		return nil
-	case !r.keyed(n.loose):
-		if e, ok := c.(*query.ExprCondition); ok {
-			if and, ok := e.Expr.(*query.Binary); ok && and.Op == query.And {
-				return unclear("an expression that joins rows and groups by and")
-			}
-		}
-		return refuse("mixed_condition", "a condition on rows and groups")
-	}
-	r.after = append(r.after, n)
-	return nil
-}
+// maxRows is the most that a query may ask for.
+const maxRows = 10_000
 
 // answer reads the rows.
 func (r *run) answer() (*Answer, error) {
@@ -71,25 +24,110 @@ func (r *run) answer() (*Answer, error) {
 		kept.parts[fact] = rows
 		a.Examined += len(rows)
 	}
-	var lines []line
-	var err error
 	if r.grouped {
-		lines, kept, err = r.groupLines(kept)
-	} else {
-		lines, err = r.rowLines(kept.parts[r.model])
+		return a, r.groupAnswer(a, kept)
 	}
+	lines, rows, err := r.rowLines(kept.parts[r.model])
 	if err != nil {
 		return nil, err
 	}
-	lines = r.arranged(lines)
-	for _, l := range lines {
-		a.All = append(a.All, l.cells)
-	}
-	a.Total = int64(len(lines))
-	if err := r.page(a); err != nil {
+	kept.parts[r.model] = rows
+	if err := r.fill(a, lines); err != nil {
 		return nil, err
 	}
 	return a, r.totals(a, kept)
+}
+
+// fill orders the lines and cuts the page.
+func (r *run) fill(a *Answer, lines []line) error {
+	for _, l := range r.arranged(lines) {
+		a.All = append(a.All, l.cells)
+		a.groups = append(a.groups, l.group)
+	}
+	a.Total = int64(len(a.All))
+	return r.page(a)
+}
+
+// groupAnswer reads groups: those that pass, the first of them, and what is added up behind them.
+func (r *run) groupAnswer(a *Answer, kept *group) error {
+	groups, err := r.passed(kept)
+	if err != nil {
+		return err
+	}
+	scopes, ties := make([]*scope, len(groups)), make([][]Value, len(groups))
+	for i, g := range groups {
+		scopes[i], ties[i] = g.over(r.single), g.keys
+	}
+	set(scopes, ties)
+	of := map[*group]*scope{}
+	remaining := groups[:0:0]
+	for i, g := range groups {
+		ok, err := all(r.last, scopes[i])
+		if err != nil {
+			return err
+		}
+		if ok {
+			remaining = append(remaining, g)
+			of[g] = scopes[i]
+		}
+	}
+	groups = remaining
+	passed := newGroup(nil)
+	for _, fact := range r.facts() {
+		passed.parts[fact] = nil
+	}
+	for _, g := range groups {
+		passed.add(g)
+	}
+	first, others, err := r.cutTop(groups)
+	if err != nil {
+		return err
+	}
+	lines := make([]line, len(first))
+	for i, g := range first {
+		if lines[i], err = r.line(of[g], g.keys); err != nil {
+			return err
+		}
+		lines[i].group = g
+	}
+	if err := r.fill(a, lines); err != nil {
+		return err
+	}
+	if err := r.addSummaries(a, groups, others); err != nil {
+		return err
+	}
+	return r.totals(a, passed)
+}
+
+// addSummaries marks every row by its kind, and adds those that stand behind the page's.
+func (r *run) addSummaries(a *Answer, groups []*group, others *group) error {
+	q := r.input.Query
+	if !q.Subtotals && (q.Top == nil || !q.Top.Others) {
+		return nil
+	}
+	if q.Distinct || r.overlapping() {
+		return unclear("sums of distinct or overlapping groups")
+	}
+	a.Columns = append(a.Columns, Column{Key: "_rowType"})
+	for i, row := range a.Rows {
+		a.Rows[i] = append(slices.Clone(row), Str("data"))
+	}
+	if _, limit, _, _ := q.Paging.Window(r.input.DefaultRows, maxRows); limit == 0 {
+		return nil
+	}
+	if others != nil {
+		row, err := r.summaryLine(others, nil, 0, "others")
+		if err != nil {
+			return err
+		}
+		a.Rows = append(a.Rows, row)
+	}
+	if !q.Subtotals {
+		return nil
+	}
+	rows, err := r.subtotals(a.groups, groups)
+	a.Rows = append(a.Rows, rows...)
+	return err
 }
 
 // kept returns the base rows of a fact that the conditions on rows let through.
@@ -116,90 +154,41 @@ func all(conds []*node, s *scope) (bool, error) {
 	return true, nil
 }
 
-// groupLines groups the rows of each fact by the keys and returns the groups that pass, and all of their rows.
-func (r *run) groupLines(kept *group) ([]line, *group, error) {
-	groups, err := r.split(kept)
-	if err != nil {
-		return nil, nil, err
+// rowLines returns a line for each row, its tie broken by the model's key, and the rows that they are of.
+func (r *run) rowLines(rows []*base) (lines []line, of []*base, err error) {
+	scopes, ties := make([]*scope, len(rows)), make([][]Value, len(rows))
+	for i, row := range rows {
+		scopes[i] = &scope{row: row}
+		for _, column := range r.model.Key {
+			ties[i] = append(ties[i], row.own[column])
+		}
 	}
-	passed := newGroup(nil)
-	for _, fact := range r.facts() {
-		passed.parts[fact] = nil
-	}
-	var lines []line
-	for _, g := range groups {
-		s := g.over(r.single)
-		ok, err := all(r.after, s)
+	set(scopes, ties)
+	for i, s := range scopes {
+		ok, err := all(r.last, s)
 		if err != nil {
 			return nil, nil, err
 		}
 		if !ok {
 			continue
 		}
-		for fact, rows := range g.parts {
-			passed.parts[fact] = append(passed.parts[fact], rows...)
-		}
-		l, err := r.line(s, g.keys)
+		l, err := r.line(s, ties[i])
 		if err != nil {
 			return nil, nil, err
 		}
-		lines = append(lines, l)
+		lines, of = append(lines, l), append(of, rows[i])
 	}
-	return lines, passed, nil
-}
-
-// split returns the groups; without keys there is one, also of nothing.
-func (r *run) split(kept *group) ([]*group, error) {
-	if r.single {
-		return []*group{kept}, nil
-	}
-	byKey := map[string]*group{}
-	var groups []*group
-	for _, fact := range r.facts() {
-		for _, row := range kept.parts[fact] {
-			keys := make([]Value, len(r.keys))
-			for i, k := range r.keys {
-				v, err := k.node.eval(&scope{row: row})
-				if err != nil {
-					return nil, err
-				}
-				keys[i] = v
-			}
-			id := identities(keys)
-			if byKey[id] == nil {
-				byKey[id] = newGroup(keys)
-				groups = append(groups, byKey[id])
-			}
-			byKey[id].parts[fact] = append(byKey[id].parts[fact], row)
-		}
-	}
-	return groups, nil
-}
-
-// rowLines returns a line for each row, its tie broken by the model's key.
-func (r *run) rowLines(rows []*base) ([]line, error) {
-	lines := make([]line, len(rows))
-	for i, row := range rows {
-		tie := make([]Value, len(r.model.Key))
-		for j, column := range r.model.Key {
-			tie[j] = row.own[column]
-		}
-		l, err := r.line(&scope{row: row}, tie)
-		if err != nil {
-			return nil, err
-		}
-		lines[i] = l
-	}
-	return lines, nil
+	return lines, of, nil
 }
 
 // page cuts the page out of all rows.
 func (r *run) page(a *Answer) error {
-	start, limit, _, err := r.input.Query.Paging.Window(r.input.DefaultRows, 10_000)
+	start, limit, _, err := r.input.Query.Paging.Window(r.input.DefaultRows, maxRows)
 	if err != nil {
 		return refuse("out_of_range", "%v", err)
 	}
 	from := min(start, a.Total)
-	a.Rows = slices.Clone(a.All[from:min(a.Total, from+limit)])
+	to := min(a.Total, from+limit)
+	a.Rows, a.groups = slices.Clone(a.All[from:to]), a.groups[from:to]
 	return nil
 }

@@ -47,7 +47,8 @@ func (d *Data) rows(m *semantic.Model) []*base {
 type base struct {
 	model *semantic.Model
 	own   Row
-	dims  map[*semantic.Dimension]Row // absent: no such row
+	dims  map[*semantic.Dimension]Row   // absent: no such row
+	view  map[*semantic.Dimension]Value // the ancestor that a row is seen under
 }
 
 // bases returns every row of a model's table, each with its dimension rows: many to one, nothing lost.

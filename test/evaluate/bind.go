@@ -12,10 +12,12 @@ import (
 type binder struct {
 	model      *semantic.Model
 	today      time.Time
+	data       *Data
 	calculated []query.Calculated
 	aliases    map[string]*node
 	overrides  map[*semantic.Measure]semantic.Agg
 	keys       map[string]bool
+	grouped    bool
 }
 
 // mode is how names are read at one place.
@@ -24,12 +26,16 @@ type mode struct {
 	within     bool // inside an aggregate function
 	aliasFirst bool // an alias hides a field of its name
 	earlier    int  // how many calculated fields may be used
+	treeKey    bool // a hierarchy's view may stand here
 }
 
 func (b *binder) plain() mode { return mode{earlier: len(b.calculated)} }
 
+// key is how names are read that may be group keys.
+func (b *binder) key() mode { return mode{earlier: len(b.calculated), treeKey: true} }
+
 func (b *binder) later(grouped bool) mode {
-	return mode{aggregated: grouped, aliasFirst: true, earlier: len(b.calculated)}
+	return mode{aggregated: grouped, aliasFirst: true, earlier: len(b.calculated), treeKey: grouped}
 }
 
 // ref binds a name.
@@ -50,8 +56,15 @@ func (b *binder) ref(name string, m mode) (*node, error) {
 
 func (b *binder) calculatedField(i int, m mode) (*node, error) {
 	c := b.calculated[i]
-	if c.Window != nil || c.Type != "" {
-		return nil, unclear("calculated field %s has a window or a type", c.Name)
+	if c.Type != "" {
+		return nil, unclear("calculated field %s has a type", c.Name)
+	}
+	if c.Window != nil {
+		call, ok := c.Expr.(*query.Call)
+		if !ok || c.Agg != "" {
+			return nil, unclear("the window of %s", c.Expr)
+		}
+		return b.windowCall(call, c.Window, mode{within: m.within, earlier: i})
 	}
 	if c.Agg != "" {
 		if m.within {
@@ -63,7 +76,7 @@ func (b *binder) calculatedField(i int, m mode) (*node, error) {
 		}
 		return b.aggregate(b.model, semantic.Agg(query.CanonicalFunction(c.Agg)), arg, nil)
 	}
-	n, err := b.expr(c.Expr, mode{within: m.within, earlier: i, aggregated: b.groups(c.Expr, i)})
+	n, err := b.expr(c.Expr, mode{within: m.within, earlier: i, aggregated: b.groups(c.Expr, i) || b.grouped && b.windows(c.Expr, i)})
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +86,7 @@ func (b *binder) calculatedField(i int, m mode) (*node, error) {
 // field binds a field of the model.
 func (b *binder) field(f *semantic.Field, m mode) (*node, error) {
 	if f.Tree {
-		return nil, unclear("the view of a hierarchy")
+		return b.treeField(f, m)
 	}
 	if f.Measure == nil {
 		return &node{
@@ -145,11 +158,11 @@ func (b *binder) groups(e query.Expr, earlier int) bool {
 	query.Walk(e, func(e query.Expr) bool {
 		switch e := e.(type) {
 		case *query.Call:
-			found = found || query.IsAggregate(e.Func)
+			found = found || query.IsAggregate(e.Func) && e.Over == nil
 		case *query.Ref:
 			for i, c := range b.calculated[:earlier] {
 				if c.Name == e.Name {
-					found = found || c.Agg != "" || b.groups(c.Expr, i)
+					found = found || c.Agg != "" || b.groups(overWindow(c), i)
 				}
 			}
 			if f := b.model.Field(e.Name); f != nil && f.Measure != nil && f.Measure.AggregateOnly() {
@@ -159,6 +172,17 @@ func (b *binder) groups(e query.Expr, earlier int) bool {
 		return !found
 	})
 	return found
+}
+
+// overWindow returns the expression of a calculated field with its window.
+func overWindow(c query.Calculated) query.Expr {
+	call, ok := c.Expr.(*query.Call)
+	if !ok || c.Window == nil {
+		return c.Expr
+	}
+	over := *call
+	over.Over = c.Window
+	return &over
 }
 
 // conditionGroups is groups for a filter.

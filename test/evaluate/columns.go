@@ -94,7 +94,9 @@ func (r *run) bindColumn(c query.Column, everything bool) error {
 	o := output{Column: Column{Key: c.Key()}, expr: c.Expr}
 	measure := r.measureOf(c.Expr)
 	m := r.plain()
-	m.aggregated = r.grouped && (measure != nil || r.groups(c.Expr, len(r.calculated)))
+	m.treeKey = r.grouped
+	all := len(r.calculated)
+	m.aggregated = r.grouped && (measure != nil || r.groups(c.Expr, all) || r.windows(c.Expr, all))
 	n, err := r.expr(c.Expr, m)
 	if err != nil {
 		return err
@@ -105,10 +107,10 @@ func (r *run) bindColumn(c query.Column, everything bool) error {
 		}
 		n = overOneRow(n)
 	}
-	if r.grouped && n.level == perGroup && !r.keyed(n.loose) {
+	if r.grouped && n.level >= perGroup && !r.keyed(n.loose) {
 		return refuse("not_grouped", "%s reads what is no group key", c.Text)
 	}
-	o.node, o.Measure = n, measure != nil || n.level == perGroup || n.raw
+	o.node, o.Measure = n, measure != nil || n.level >= perGroup || n.raw
 	if r.grouped && n.level == perRow {
 		o.node = n.named(r.id(c.Expr))
 	}

@@ -35,6 +35,8 @@ type Answer struct {
 	Totals   []Total // nil unless asked for
 	Grouped  bool
 	Examined int // base rows that the filters on rows let through
+
+	groups []*group // of the page
 }
 
 // Column is one column of the rows.

@@ -16,6 +16,9 @@ func (b *binder) expr(e query.Expr, m mode) (*node, error) {
 	case *query.Literal:
 		return literalNode(e.Kind, e.Text), nil
 	case *query.Call:
+		if e.Over != nil {
+			return b.windowCall(e, e.Over, m)
+		}
 		if query.IsAggregate(e.Func) {
 			return b.aggregateCall(e, m)
 		}

@@ -49,6 +49,9 @@ var complements = map[query.Op]query.Op{
 }
 
 func (b *binder) compareField(c *query.Compare, m mode) (*node, error) {
+	if c.Op.Hierarchical() {
+		return b.hierarchical(c)
+	}
 	if positive, ok := complements[c.Op]; ok {
 		p := *c
 		p.Op = positive
@@ -57,6 +60,11 @@ func (b *binder) compareField(c *query.Compare, m mode) (*node, error) {
 			return nil, err
 		}
 		return not(n), nil
+	}
+	if ref, ok := c.Field.(*query.Ref); ok {
+		if f := b.model.Field(ref.Name); f != nil && f.Tree && !m.treeKey {
+			return b.treeCondition(f, c)
+		}
 	}
 	x, err := b.expr(c.Field, m)
 	if err != nil {

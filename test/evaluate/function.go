@@ -12,9 +12,6 @@ import (
 
 // function binds a function of a row or of a group.
 func (b *binder) function(c *query.Call, m mode) (*node, error) {
-	if c.Over != nil {
-		return nil, unclear("window functions")
-	}
 	args, err := b.exprs(m, c.Args...)
 	if err != nil {
 		return nil, err

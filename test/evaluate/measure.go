@@ -10,7 +10,7 @@ import (
 func (b *binder) measure(m *semantic.Measure) (*node, error) {
 	agg, overridden := b.overrides[m]
 	if m.Of != nil {
-		own := &binder{model: m.Of.Fact, today: b.today, overrides: map[*semantic.Measure]semantic.Agg{}}
+		own := &binder{model: m.Of.Fact, today: b.today, data: b.data, overrides: map[*semantic.Measure]semantic.Agg{}}
 		if overridden {
 			own.overrides[m.Of.Measure] = agg
 		}
@@ -48,7 +48,7 @@ func (b *binder) aggregateMeasure(m *semantic.Measure, agg semantic.Agg) (*node,
 // rawMeasure binds the value that a measure has in a row: its column where its filter holds. A count's is 1.
 func (b *binder) rawMeasure(m *semantic.Measure) (*node, error) {
 	if m.Of != nil {
-		own := &binder{model: m.Of.Fact, today: b.today}
+		own := &binder{model: m.Of.Fact, today: b.today, data: b.data}
 		return own.rawMeasure(m.Of.Measure)
 	}
 	filter := literal(boolean, Flag(true))
@@ -77,8 +77,6 @@ func (b *binder) rawMeasure(m *semantic.Measure) (*node, error) {
 // aggregateCall binds an aggregate function of the query.
 func (b *binder) aggregateCall(c *query.Call, m mode) (*node, error) {
 	switch {
-	case c.Over != nil:
-		return nil, unclear("window functions")
 	case m.within:
 		return nil, refuse("aggregate_of_aggregate", "%s", c)
 	case c.Star && b.model.Multi != nil:
@@ -92,7 +90,7 @@ func (b *binder) aggregateCall(c *query.Call, m mode) (*node, error) {
 	if measure := b.measureOf(c.Args[0]); measure != nil {
 		own := b
 		if measure.Of != nil {
-			own = &binder{model: measure.Of.Fact, today: b.today}
+			own = &binder{model: measure.Of.Fact, today: b.today, data: b.data}
 			measure = measure.Of.Measure
 		}
 		if !measure.AggregateOnly() {

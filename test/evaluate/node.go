@@ -12,14 +12,16 @@ const (
 	constant level = iota
 	perRow
 	perGroup
+	perWindow
 )
 
 // node is a bound expression.
 type node struct {
 	typ   value.Type
 	level level
-	raw   bool    // reads a measure's value of a row outside of every aggregate
-	loose []loose // what it reads of a row outside of every aggregate
+	raw   bool                // reads a measure's value of a row outside of every aggregate
+	loose []loose             // what it reads of a row outside of every aggregate
+	tree  *semantic.Dimension // reads the view of its hierarchy
 	// num and den are set on a quotient, whose parts stay exact until it is rounded once.
 	num, den *node
 	eval     func(*scope) (Value, error)
@@ -36,11 +38,15 @@ type scope struct {
 	row   *base
 	group *group
 	zero  bool // a sum over nothing is 0
+
+	lines *lineSet // what windows look over, and where in it this is; nil where none may stand
+	at    int
 }
 
 // group is the rows of one group, of each fact; a fact that lacks the group is not there.
 type group struct {
 	keys  []Value
+	first *base // any of its rows, seen as the keys see it; nil without keys
 	parts map[*semantic.Model][]*base
 }
 
@@ -50,13 +56,7 @@ func newGroup(keys []Value) *group {
 
 // over returns the scope of a whole group.
 func (g *group) over(zero bool) *scope {
-	s := &scope{group: g, zero: zero}
-	for _, rows := range g.parts {
-		if len(rows) > 0 {
-			s.row = rows[0]
-		}
-	}
-	return s
+	return &scope{group: g, row: g.first, zero: zero}
 }
 
 // holds reports whether a condition is true; null is not.
@@ -76,6 +76,9 @@ func join(t value.Type, eval func(*scope) (Value, error), of ...*node) *node {
 		n.level = max(n.level, x.level)
 		n.raw = n.raw || x.raw
 		n.loose = append(n.loose, x.loose...)
+		if x.tree != nil {
+			n.tree = x.tree
+		}
 	}
 	return n
 }

@@ -15,6 +15,7 @@ type ordering struct {
 
 // line is one row of the answer with what it is ordered by.
 type line struct {
+	group *group // nil of a row
 	cells []Value
 	by    []Value
 	tie   []Value
@@ -89,6 +90,9 @@ func (r *run) arranged(lines []line) []line {
 		for i := range lines {
 			lines[i].tie = lines[i].cells
 		}
+	}
+	if r.input.Query.Top != nil && len(r.order) == 0 {
+		return lines
 	}
 	slices.SortStableFunc(lines, func(a, b line) int {
 		for i, o := range r.order {

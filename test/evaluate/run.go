@@ -9,13 +9,14 @@ import (
 type run struct {
 	*binder
 	input   Input
-	grouped bool
 	single  bool // one group without keys
 	columns []output
 	keys    []key
 	before  []*node
 	after   []*node
+	last    []*node // conditions on windows
 	order   []ordering
+	ranking ordering // of topN
 }
 
 // output is one column of the rows.
@@ -35,11 +36,11 @@ type key struct {
 func Run(in Input) (*Answer, error) {
 	q := in.Query
 	r := &run{input: in, binder: &binder{
-		model: in.Model, today: in.Today, calculated: q.Calculated, aliases: map[string]*node{},
+		model: in.Model, today: in.Today, data: in.Data, calculated: q.Calculated, aliases: map[string]*node{},
 		overrides: map[*semantic.Measure]semantic.Agg{}, keys: map[string]bool{},
 	}}
 	for _, step := range []func() error{
-		r.checkCalculated, r.checkScope, r.decideMode, r.bindKeys, r.bindColumns, r.bindFilters, r.bindOrder,
+		r.checkScope, r.decideMode, r.checkCalculated, r.bindKeys, r.bindColumns, r.bindFilters, r.bindTop, r.bindOrder,
 	} {
 		if err := step(); err != nil {
 			return nil, err
@@ -69,8 +70,8 @@ func (r *run) checkScope() error {
 		return unclear("required filters")
 	case r.model.Multi == nil && !r.input.Data.unique(r.model.Dimensions):
 		return unclear("dimension rows that share a key")
-	case q.Subtotals || q.Top != nil || q.Time != nil:
-		return unclear("subtotals, top N and time windows")
+	case q.Time != nil:
+		return unclear("time windows")
 	}
 	return nil
 }
@@ -127,7 +128,7 @@ func (r *run) bindKeys() error {
 		if g.Agg != "" {
 			return unclear("agg of a field that is no measure")
 		}
-		n, err := r.ref(g.Field, r.plain())
+		n, err := r.ref(g.Field, r.key())
 		if err != nil {
 			return err
 		}
@@ -137,10 +138,10 @@ func (r *run) bindKeys() error {
 		r.addKey(r.id(ref), n)
 	}
 	for _, c := range r.input.Query.Columns {
-		if r.excluded(c) || r.measureOf(c.Expr) != nil || r.groups(c.Expr, len(r.calculated)) || r.binder.keys[r.id(c.Expr)] {
+		if r.excluded(c) || r.measureOf(c.Expr) != nil || r.groups(c.Expr, len(r.calculated)) || r.windows(c.Expr, len(r.calculated)) || r.binder.keys[r.id(c.Expr)] {
 			continue
 		}
-		n, err := r.expr(c.Expr, r.plain())
+		n, err := r.expr(c.Expr, r.key())
 		switch {
 		case err != nil:
 			return err

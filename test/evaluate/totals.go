@@ -6,6 +6,9 @@ func (r *run) totals(a *Answer, kept *group) error {
 		return nil
 	}
 	a.Totals = []Total{}
+	if r.overlapping() && len(r.after) > 0 {
+		return refuse("overlapping", "groups that passed overlap")
+	}
 	for _, o := range r.columns {
 		n := o.node
 		if m := r.measureOf(o.expr); m != nil {

@@ -101,7 +101,7 @@ func (e expectation) differs(got *service.Answer, zone *time.Location) string {
 			if want := e.Rows[i][j]; !same(row[j].text, want, c.Measure, zone) {
 				return fmt.Sprintf("row %d: %s is %s, not %s", i, c.Key, row[j].text, want.JSON(c.Measure, zone))
 			}
-			if t := got.Columns[j].Type; !digits(row[j].text, t) {
+			if t := got.Columns[min(j, len(got.Columns)-1)].Type; j < len(got.Columns) && !digits(row[j].text, t) {
 				return fmt.Sprintf("row %d: %s is %s, which is not written as its type %s of %d digits says", i, c.Key, row[j].text, t.Name(), t.Scale)
 			}
 		}

@@ -32,7 +32,7 @@ func (a *asker) filters(grouped bool) {
 	if a.chance(55) {
 		return
 	}
-	var slice []any
+	slice := a.slice()
 	for range 1 + a.IntN(3)/2 {
 		c := a.condition(2)
 		if a.chance(25) {
@@ -77,8 +77,26 @@ func (a *asker) condition(depth int) any {
 		m := pick(a.dice, a.rawMeasures(nil))
 		return a.compare(m.Name, m.Measure.Type)
 	}
+	if !multi && a.chance(10) {
+		return a.treeCondition()
+	}
 	f := a.field(nil)
 	return a.compare(a.spelt(f), f.Type)
+}
+
+// treeCondition walks the hierarchy of teams.
+func (a *asker) treeCondition() any {
+	ids := some(a.dice, 0, 3, []string{"r", "s", "T", "u", "x", "exile"})
+	if a.chance(30) && len(ids) > 0 {
+		return compareOf("team$hierarchy$id", pick(a.dice, []string{"=", "!="}), ids[0])
+	}
+	c := map[string]any{"field": "team$id", "op": pick(a.dice, []string{
+		"childrenOf", "descendantsOf", "selfAndDescendantsOf", "ancestorsOf", "self_and_ancestors_of",
+	}), "value": ids}
+	if a.chance(30) {
+		c["maxDepth"] = a.between(1, 3)
+	}
+	return c
 }
 
 // compare returns a comparison of a field of a type with constants, more often than not such as the data has.

@@ -53,16 +53,13 @@ func (a *asker) exactAggregate() string {
 // groupExpr returns a number made of aggregates. A bare measure stands only where it has one meaning.
 func (a *asker) groupExpr(depth int) string {
 	one := func() string {
-		for {
-			e := a.exactAggregate()
-			if f := a.model.Field(e); f == nil || f.Measure.AggregateOnly() {
-				return e
-			}
-			if depth < 2 && a.model.Multi == nil {
-				return e // beside an aggregate
-			}
-			return "sum(" + a.sumOf() + ")"
+		e := a.exactAggregate()
+		f := a.model.Field(e)
+		beside := depth < 2 && a.model.Multi == nil
+		if f == nil || f.Measure.AggregateOnly() || beside {
+			return e
 		}
+		return "sum(" + a.sumOf() + ")"
 	}
 	switch n := a.IntN(100); {
 	case depth == 2:
@@ -122,7 +119,7 @@ func (a *asker) rowText(depth int) string {
 	case n < 48:
 		return fmt.Sprintf("coalesce(%s, 'none')", f)
 	case n < 55:
-		return fmt.Sprintf("%s(%s)", pick(a.dice, []string{"upper", "lower", "trim"}), f)
+		return fmt.Sprintf("%s(%s)", pick(a.dice, []string{"upper", "lower", "trim"}), "kind")
 	case n < 65:
 		return fmt.Sprintf("nullif(%s, 'a')", f)
 	case n < 75:

@@ -6,12 +6,16 @@ import (
 	"maps"
 	"math/big"
 	"slices"
+	"strings"
 
 	"parlance/internal/semantic"
 )
 
 // breaksLaw holds one answered query to laws 4, 5 and 6 of the design, on the pipeline alone.
 func (p *pipeline) breaksLaw(ctx context.Context, d dice, m *semantic.Model, q payload) string {
+	if q["withSubtotals"] != nil || q["topN"] != nil {
+		return "" // rows of other kinds stand on every page
+	}
 	for _, law := range []func(context.Context, dice, *semantic.Model, payload) (string, error){p.pagesJoin, p.groupsSum, p.columnDrops} {
 		why, err := law(ctx, d, m, q)
 		if err != nil {
@@ -98,10 +102,10 @@ func (p *pipeline) groupsSum(ctx context.Context, d dice, m *semantic.Model, q p
 	c := maps.Clone(q.unpaged())
 	c["columns"], c["returnTotal"] = []string{"amount", "qty", "rows"}, true
 	c["groupBy"] = []any{pick(d, m.Fields()).Name, "item.place$caption"}
-	for _, key := range []string{"exColumns", "orderBy", "having", "calculatedFields"} {
+	for _, key := range []string{"exColumns", "orderBy", "having", "calculatedFields", "withSubtotals", "topN"} {
 		delete(c, key)
 	}
-	if m.Field(c["groupBy"].([]any)[0].(string)).Measure != nil || usesNames(c["slice"]) {
+	if keyless(m.Field(c["groupBy"].([]any)[0].(string))) || usesNames(c["slice"]) {
 		return "", nil
 	}
 	s, err := p.sheet(ctx, m, c)
@@ -122,11 +126,14 @@ func (p *pipeline) groupsSum(ctx context.Context, d dice, m *semantic.Model, q p
 	return "", nil
 }
 
+// keyless reports whether a field makes no groups that stand apart: a measure, or a hierarchy's view.
+func keyless(f *semantic.Field) bool { return f.Measure != nil || f.Tree }
+
 // usesNames reports whether conditions may name an alias or a calculated field.
 func usesNames(v any) bool {
 	switch v := v.(type) {
 	case map[string]any:
-		if f, ok := v["field"].(string); ok && (f[0] == 'x' || f[0] == 'c') {
+		if f, ok := v["field"].(string); ok && strings.IndexByte("xcw", f[0]) >= 0 && len(f) < 4 {
 			return true
 		}
 		for _, inner := range v {

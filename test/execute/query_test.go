@@ -15,6 +15,7 @@ type asker struct {
 	model    *semantic.Model
 	fields   []*semantic.Field // no measures
 	measures []*semantic.Field
+	trees    []*semantic.Field           // views of hierarchies
 	known    func(*semantic.Field) []any // values that the field has in the data
 	names    int
 	payload  payload
@@ -35,9 +36,12 @@ func (p payload) String() string {
 func ask(d dice, m *semantic.Model, known func(*semantic.Field) []any) payload {
 	a := &asker{dice: d, model: m, known: known, payload: payload{}}
 	for _, f := range m.Fields() {
-		if f.Measure != nil {
+		switch {
+		case f.Measure != nil:
 			a.measures = append(a.measures, f)
-		} else {
+		case f.Tree:
+			a.trees = append(a.trees, f)
+		default:
 			a.fields = append(a.fields, f)
 		}
 	}
@@ -132,8 +136,17 @@ func (a *asker) detail() {
 	} else {
 		orderable = append(orderable, a.field(nil).Name, pick(a.dice, a.rawMeasures(nil)).Name)
 	}
-	a.payload["columns"] = columns
 	a.filters(false)
+	if a.chance(12) {
+		fields := []string{a.field(nil).Name, a.field(nil).Name}
+		var numbers []string
+		for _, m := range some(a.dice, 1, 2, a.rawMeasures(isNumber)) {
+			numbers = append(numbers, m.Name)
+		}
+		columns = append(columns, a.windowColumn(fields, numbers))
+		orderable = append(orderable, outputName(columns[len(columns)-1]))
+	}
+	a.payload["columns"] = columns
 	if a.chance(60) {
 		a.payload["orderBy"] = a.orders(orderable)
 	}
@@ -202,6 +215,9 @@ func (a *asker) grouped() {
 		}
 		keyColumns = append(keyColumns, f)
 	}
+	if a.model.Multi == nil && a.chance(6) {
+		keyColumns = append(keyColumns, pick(a.dice, a.trees).Name)
+	}
 	for range a.between(1, 4) {
 		values = append(values, a.groupValue())
 	}
@@ -222,6 +238,18 @@ func (a *asker) grouped() {
 	if len(groupBy) > 0 {
 		a.payload["groupBy"] = groupBy
 	}
+	windowed := a.model.Multi == nil && a.chance(10)
+	if windowed {
+		var numbers []string
+		for _, m := range some(a.dice, 1, 2, a.measures) {
+			if m.Type.Exact() {
+				numbers = append(numbers, m.Name)
+			}
+		}
+		if len(numbers)+len(keyColumns) > 0 {
+			columns = append(columns, a.windowColumn(keyColumns, numbers))
+		}
+	}
 	a.payload["columns"] = columns
 	var orderable []string
 	for _, c := range columns {
@@ -234,12 +262,21 @@ func (a *asker) grouped() {
 	} else if a.model.Multi == nil {
 		orderable = append(orderable, "count(*)", "rows", "amount", "sum(qty)")
 	}
-	a.filters(true)
+	if !windowed {
+		a.filters(true)
+	}
 	if a.chance(40) {
 		a.havings(orderable)
 	}
 	if a.chance(60) && len(orderable) > 0 {
 		a.payload["orderBy"] = a.orders(orderable)
+	}
+	switch {
+	case a.chance(7):
+		a.payload["withSubtotals"] = true
+	case a.chance(8) && len(orderable) > 0:
+		by := pick(a.dice, orderable) + pick(a.dice, []string{"", " asc", " desc"})
+		a.payload["topN"] = map[string]any{"by": by, "n": a.between(1, 5), "others": a.chance(70)}
 	}
 }
 

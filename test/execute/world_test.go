@@ -1,7 +1,6 @@
 package execute
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing/fstest"
@@ -17,6 +16,7 @@ type world struct {
 	files  map[string]string
 	models []string // names to query
 	words  []string // the texts of its rows
+	tree   string   // how the hierarchy of teams is declared
 	today  string
 }
 
@@ -58,10 +58,11 @@ func newWorld(seed uint64) *world {
 	cal := w.calendar(d)
 	place := w.place(d)
 	item := w.item(d, place)
-	w.fact(d, "Sale", "sale", cal, item, place)
+	team := w.team(d)
+	w.fact(d, "Sale", "sale", cal, item, place, team)
 	w.models = []string{"Sale"}
 	if d.chance(40) {
-		w.fact(d, "Other", "other", cal, item, place)
+		w.fact(d, "Other", "other", cal, item, place, team)
 		w.models = append(w.models, "Other")
 		w.multi(d)
 	}
@@ -143,6 +144,28 @@ func (w *world) item(d dice, places []evaluate.Value) []evaluate.Value {
 	return w.add(t)
 }
 
+// team is a tree of parents, with its closure beside it; one of the two declares the hierarchy.
+func (w *world) team(d dice) []evaluate.Value {
+	t := table{name: "team", columns: []column{{"id", typeWords["string"]}, {"name", typeWords["string"]}, {"level", typeWords["integer"]}, {"parent", typeWords["string"]}}}
+	closure := table{name: "closure", columns: []column{{"up", typeWords["string"]}, {"down", typeWords["string"]}, {"steps", typeWords["integer"]}}}
+	parents := map[string]string{}
+	names := []string{"r", "s", "T", "u", "v", "w", "x"}
+	for i, id := range names[:d.between(1, len(names))] {
+		parent := evaluate.Value{}
+		if i > 0 && d.chance(85) {
+			parents[id] = pick(d, names[:i])
+			parent = evaluate.Str(parents[id])
+		}
+		t.rows = append(t.rows, []evaluate.Value{evaluate.Str(id), w.maybe(d, evaluate.Str(pick(d, w.words))), evaluate.Int(int64(d.between(1, 3))), parent})
+		for at, steps := id, int64(0); at != ""; at, steps = parents[at], steps+1 {
+			closure.rows = append(closure.rows, []evaluate.Value{evaluate.Str(at), evaluate.Str(id), evaluate.Int(steps)})
+		}
+	}
+	w.tables = append(w.tables, closure)
+	w.tree = pick(d, []string{"{parent: parent}", "{closure: closure, ancestor: up, descendant: down, distance: steps}"})
+	return w.add(t)
+}
+
 // pointer returns one of the ids, or null, or an id that does not exist.
 func pointer(d dice, ids []evaluate.Value, orphan evaluate.Value) evaluate.Value {
 	switch {
@@ -167,7 +190,7 @@ func (w *world) rowCount(d dice) int {
 }
 
 // fact adds a table of rows and the model over it.
-func (w *world) fact(d dice, model, name string, cal, item, place []evaluate.Value) {
+func (w *world) fact(d dice, model, name string, cal, item, place, team []evaluate.Value) {
 	wide := len(item) > 0 && item[0].Num.Num().BitLen() > 40
 	itemType := "integer"
 	if wide {
@@ -175,7 +198,7 @@ func (w *world) fact(d dice, model, name string, cal, item, place []evaluate.Val
 	}
 	t := table{name: name, columns: []column{
 		{"id", typeWords[pick(d, []string{"integer", "bigint"})]}, {"sub", typeWords["string"]},
-		{"item", typeWords[itemType]}, {"place", typeWords["string"]}, {"ordered", typeWords["integer"]}, {"shipped", typeWords["integer"]},
+		{"item", typeWords[itemType]}, {"place", typeWords["string"]}, {"team", typeWords["string"]}, {"ordered", typeWords["integer"]}, {"shipped", typeWords["integer"]},
 		{"word", typeWords["string"]}, {"kind", typeWords["string"]}, {"ok", typeWords["boolean"]}, {"day", typeWords["date"]},
 		{"at", typeWords["timestamp"]}, {"zoned", typeWords["timestamptz"]}, {"flags", typeWords["integer"]},
 		{"qty", typeWords["integer"]}, {"big", typeWords["bigint"]}, {"amount", typeWords["money"]},
@@ -186,7 +209,7 @@ func (w *world) fact(d dice, model, name string, cal, item, place []evaluate.Val
 		orphan := evaluate.Int(99)
 		t.rows = append(t.rows, []evaluate.Value{
 			evaluate.Int(int64(i / 2)), evaluate.Str([]string{"x", "Y"}[i%2]),
-			pointer(d, item, orphan), pointer(d, place, evaluate.Str("void")),
+			pointer(d, item, orphan), pointer(d, place, evaluate.Str("void")), pointer(d, team, evaluate.Str("exile")),
 			pointer(d, cal, evaluate.Int(20991231)), pointer(d, cal, evaluate.Int(20991231)),
 			w.maybe(d, evaluate.Str(pick(d, w.words))), w.maybe(d, evaluate.Str(pick(d, codes))), w.maybe(d, evaluate.Flag(d.chance(50))),
 			w.maybe(d, evaluate.Day(time.Date(2024, 1, 1+d.IntN(100), 0, 0, 0, 0, time.UTC))),
@@ -199,7 +222,7 @@ func (w *world) fact(d dice, model, name string, cal, item, place []evaluate.Val
 		})
 	}
 	w.tables = append(w.tables, t)
-	w.files[lowerFirst(model)+".yaml"] = factModel(d, model, name)
+	w.files[lowerFirst(model)+".yaml"] = strings.Replace(factModel(d, model, name), "@tree", w.tree, 1)
 }
 
 // moment is a time near the ends of days, of months and of summer time.
@@ -218,112 +241,4 @@ func (w *world) moment(d dice) time.Time {
 		return day.Add(-time.Second)
 	}
 	return day.Add(time.Duration(d.IntN(24)) * time.Hour).Add(time.Duration(d.IntN(3)) * 500 * time.Millisecond)
-}
-
-func lowerFirst(s string) string { return strings.ToLower(s[:1]) + s[1:] }
-
-// factModel writes a model over a table of rows.
-func factModel(d dice, model, name string) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "model: %s\nsource: {table: %s, key: [id, sub]}\ntimezone: %s\n", model, name, pick(d, zones))
-	if d.chance(50) {
-		fmt.Fprintf(&b, "default_order: [%s]\n", strings.Join(some(d, 1, 2, []string{"-qty", "word", "item$caption", "-day"}), ", "))
-	}
-	b.WriteString(`dimensions:
-  - name: item
-    table: item
-    join: {item: id}
-    id: id
-    label: name
-    attributes:
-      - {name: kind, column: kind, dictionary: kind}
-      - {name: price, column: price}
-      - {name: since, column: since}
-    dimensions:
-      - name: place
-        alias: itemPlace
-        table: place
-        join: {place: code}
-        id: code
-        label: title
-        attributes: [{name: size, column: size}]
-  - {name: place, table: place, join: {place: code}, id: code, label: title, attributes: [{name: size, column: size}]}
-  - {name: ordered, table: cal, join: {ordered: k}, id: k, label: day, type: date, attributes: [{name: ym, column: ym}, {name: holiday, column: holiday}]}
-  - {name: shipped, table: cal, join: {shipped: k}, id: k, label: day, type: date, attributes: [{name: ym, column: ym}]}
-attributes:
-  - {name: id, column: id}
-  - {name: sub, column: sub}
-  - {name: word, column: word}
-  - {name: kind, column: kind, dictionary: kind}
-  - {name: ok, column: ok}
-  - {name: day, column: day}
-  - {name: at, column: at}
-  - {name: zoned, column: zoned}
-  - {name: flags, column: flags}
-  - {name: big, column: big}
-measures:
-`)
-	for _, m := range some(d, 6, len(measures), measures) {
-		b.WriteString("  - " + strings.ReplaceAll(m, "@", lowerFirst(model)) + "\n")
-	}
-	for _, m := range requiredMeasures {
-		b.WriteString("  - " + m + "\n")
-	}
-	return b.String()
-}
-
-// requiredMeasures are in every model, since others are made of them.
-var requiredMeasures = []string{
-	"{name: amount, column: amount, agg: sum, type: money}",
-	"{name: qty, column: qty, agg: sum}",
-	"{name: rows, agg: count}",
-}
-
-var measures = []string{
-	"{name: cost, column: cost, agg: sum}",
-	"{name: fine, column: fine, agg: sum}",
-	"{name: avgAmount, column: amount, agg: avg}",
-	"{name: avgFine, column: fine, agg: avg}",
-	"{name: least, column: amount, agg: min}",
-	"{name: most, column: cost, agg: max}",
-	"{name: lastDay, column: day, agg: max}",
-	"{name: middle, column: qty, agg: median}",
-	"{name: middleCost, column: cost, agg: median}",
-	"{name: words, column: word, agg: count}",
-	"{name: kinds, column: kind, agg: count_distinct}",
-	"{name: items, column: item, agg: count_distinct}",
-	"{name: wordList, column: word, agg: group_concat}",
-	"{name: spread, column: qty, agg: stddev_samp}",
-	"{name: variance, column: amount, agg: var_pop}",
-	"{name: okAmount, column: amount, agg: sum, filter: \"ok\"}",
-	"{name: newRows, agg: count, filter: \"kind = 'NEW' and item$price > 3\"}",
-	"{name: newWords, column: word, agg: count_distinct, filter: \"kind != 'NEW'\"}",
-	"{name: notOkCost, column: cost, agg: avg, filter: \"not ok\"}",
-	"{name: stock, column: qty, agg: sum, additivity: {over: ordered, use: last}}",
-	"{name: opening, column: amount, agg: sum, additivity: {over: day, use: first}}",
-	"{name: series, column: qty, agg: sum, additivity: {over: at, use: last, per: [item]}}",
-	"{name: seriesOf, column: cost, agg: avg, additivity: {over: shipped, use: last, per: [place, kind]}}",
-	"{name: each, expression: \"amount / rows\"}",
-	"{name: rate, expression: \"amount / qty * 100\", type: percent}",
-	"{name: share, expression: \"sum(if(ok, amount, 0)) / amount\"}",
-	"{name: both, expression: \"amount + qty * 2\"}",
-}
-
-// multi adds a model that sees both facts side by side.
-func (w *world) multi(d dice) {
-	share := some(d, 1, 3, []string{
-		"item: item", "place: place", "date: {Sale: ordered, Other: shipped}", "ship: {Sale: shipped, Other: shipped}",
-	})
-	w.files["multi.yaml"] = `model: Both
-facts: [Sale, Other]
-share: {` + strings.Join(share, ", ") + `}
-measures:
-  - {name: sales, of: Sale.amount}
-  - {name: saleRows, of: Sale.rows}
-  - {name: pieces, of: Sale.qty}
-  - {name: others, of: Other.amount}
-  - {name: otherRows, of: Other.rows}
-  - {name: otherPieces, of: Other.qty}
-`
-	w.models = append(w.models, "Both")
 }
