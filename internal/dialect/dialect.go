@@ -60,6 +60,12 @@ type AloneOrderer interface {
 	OrderAlone(w *Writer, x Arg, desc, nullsFirst bool)
 }
 
+// UnitScaler is an AloneOrderer whose terms are not the numbers themselves but so many tenths, hundredths, … of them.
+type UnitScaler interface {
+	// UnitDigits returns how many zeros one unit of a number of the type has in such a term.
+	UnitDigits(t value.Type) int
+}
+
 // Operand writes one operand. A dialect may write it more than once; its bind arguments are repeated with it.
 type Operand func()
 
@@ -68,4 +74,6 @@ type Arg struct {
 	Write Operand
 	Type  value.Type
 	Const *value.Value // nil unless a constant
+	// Stored marks a column just as its table holds it, and not what was computed from it.
+	Stored bool
 }

@@ -20,6 +20,7 @@ var all = []struct {
 	marks   []string // of the first three arguments
 }{
 	{"duckdb", DuckDB(), `"`, []string{"?", "?", "?"}},
+	{"sqlite", SQLite(), `"`, []string{"?", "?", "?"}},
 	{"postgres", Postgres(), `"`, []string{"$1", "$2", "$3"}},
 	{"mysql", MySQL(MySQLServer{Text: "utf8mb4_nopad_bin", Case: "utf8mb4_uca1400_as_cs", Zones: true}), "`", []string{"?", "?", "?"}},
 }

@@ -123,12 +123,23 @@ func (r *results) columns(outputs []resolve.Output) {
 func (r *results) order(terms []resolve.Order) {
 	for _, o := range terms {
 		if name, ok := r.names[o.Expr.String()]; ok {
-			o.Expr = resolve.Column{Name: name, T: o.Expr.Type()}
+			o.Expr = resolve.Column{Name: name, T: o.Expr.Type(), Stored: r.stored(name)}
 		} else {
 			o.Expr = r.value(o.Expr)
 		}
 		r.sel.OrderBy = append(r.sel.OrderBy, o)
 	}
+}
+
+// stored reports whether a selected column is one of a table, just as it holds it.
+func (r *results) stored(name string) bool {
+	for _, c := range r.sel.Columns {
+		if c.Name == name {
+			col, ok := c.Expr.(resolve.Column)
+			return ok && col.Stored
+		}
+	}
+	return false
 }
 
 func page(q *resolve.Query) (*Select, error) {

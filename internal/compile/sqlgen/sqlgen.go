@@ -208,8 +208,11 @@ func (p *printer) arg(e resolve.Expr) *dialect.Arg {
 		return nil
 	}
 	a := &dialect.Arg{Write: p.operand(e), Type: e.Type()}
-	if l, ok := e.(resolve.Literal); ok {
-		a.Const = &l.V
+	switch x := e.(type) {
+	case resolve.Literal:
+		a.Const = &x.V
+	case resolve.Column:
+		a.Stored = x.Stored
 	}
 	return a
 }

@@ -2,6 +2,7 @@ package sqlgen
 
 import (
 	"strconv"
+	"strings"
 
 	"parlance/internal/compile/resolve"
 	"parlance/internal/compute"
@@ -76,9 +77,12 @@ func (p *printer) over(x *resolve.Window) {
 		p.comma(i)
 		p.expr(e)
 	}
-	order := p.d.Order
+	order, zeros := p.d.Order, ""
 	if alone, ok := p.d.(dialect.AloneOrderer); ok && x.Frame != nil && x.Frame.Unit == query.Range && len(x.OrderBy) == 1 && counts(x.Frame) {
 		order = alone.OrderAlone
+		if s, ok := p.d.(dialect.UnitScaler); ok {
+			zeros = strings.Repeat("0", s.UnitDigits(x.OrderBy[0].Expr.Type()))
+		}
 	}
 	for i, o := range x.OrderBy {
 		if i == 0 {
@@ -88,7 +92,7 @@ func (p *printer) over(x *resolve.Window) {
 		order(p.w, *p.arg(o.Expr), o.Desc, o.NullsFirst)
 	}
 	if x.Frame != nil {
-		p.frame(x.Frame)
+		p.frame(x.Frame, zeros)
 	}
 	p.w.Text(")")
 }
@@ -99,27 +103,28 @@ func counts(f *query.Frame) bool {
 	return offset(f.From) || offset(f.To)
 }
 
-func (p *printer) frame(f *query.Frame) {
+// frame writes a frame; zeros are those that one unit of the order has.
+func (p *printer) frame(f *query.Frame, zeros string) {
 	unit := " ROWS"
 	if f.Unit == query.Range {
 		unit = " RANGE"
 	}
 	p.w.Text(unit, " BETWEEN ")
-	p.bound(f.From)
+	p.bound(f.From, zeros)
 	p.w.Text(" AND ")
-	p.bound(f.To)
+	p.bound(f.To, zeros)
 }
 
-func (p *printer) bound(b query.Bound) {
+func (p *printer) bound(b query.Bound, zeros string) {
 	switch b.Kind {
 	case query.UnboundedPreceding:
 		p.w.Text("UNBOUNDED PRECEDING")
 	case query.Preceding:
-		p.w.Text(strconv.FormatInt(b.Offset, 10), " PRECEDING")
+		p.w.Text(strconv.FormatInt(b.Offset, 10)+zeros, " PRECEDING")
 	case query.CurrentRow:
 		p.w.Text("CURRENT ROW")
 	case query.Following:
-		p.w.Text(strconv.FormatInt(b.Offset, 10), " FOLLOWING")
+		p.w.Text(strconv.FormatInt(b.Offset, 10)+zeros, " FOLLOWING")
 	case query.UnboundedFollowing:
 		p.w.Text("UNBOUNDED FOLLOWING")
 	}

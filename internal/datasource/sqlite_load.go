@@ -1,0 +1,164 @@
+package datasource
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"parlance/internal/dialect"
+	"parlance/internal/exact"
+	"parlance/internal/value"
+)
+
+// load makes and fills a table in one transaction, on a connection of its own.
+func (d *sqliteDB) load(ctx context.Context, t Table) (err error) {
+	create, insert, err := d.loadTexts(t)
+	if err != nil {
+		return err
+	}
+	conn, err := d.connect("rw")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, conn.close()) }()
+	if _, err = conn.exec("BEGIN IMMEDIATE"); err != nil {
+		return err
+	}
+	if _, err = conn.exec(create); err == nil {
+		err = fillSQLite(ctx, conn, insert, t)
+	}
+	if err == nil {
+		_, err = conn.exec("COMMIT")
+		return err
+	}
+	_, undone := conn.exec("ROLLBACK")
+	return errors.Join(err, undone)
+}
+
+func (d *sqliteDB) loadTexts(t Table) (create, insert string, err error) {
+	if len(t.Columns) == 0 {
+		return "", "", errNoColumns
+	}
+	w, into := dialect.NewWriter(d.dialect()), dialect.NewWriter(d.dialect())
+	w.Text("CREATE TABLE ")
+	into.Text("INSERT INTO ")
+	w.Name(t.Name)
+	into.Name(t.Name)
+	w.Text(" (")
+	into.Text(" VALUES (", strings.Repeat("?, ", len(t.Columns)-1), "?)")
+	for i, c := range t.Columns {
+		native, err := sqliteName(c.Type)
+		if err != nil {
+			return "", "", fmt.Errorf("column %s: %w", c.Name, err)
+		}
+		if i > 0 {
+			w.Text(", ")
+		}
+		w.Name(c.Name)
+		w.Text(" ", native)
+		if !c.Nullable {
+			w.Text(" NOT NULL")
+		}
+	}
+	for i, k := range t.Key {
+		if i == 0 {
+			w.Text(", PRIMARY KEY (")
+		} else {
+			w.Text(", ")
+		}
+		w.Name(k)
+	}
+	if len(t.Key) > 0 {
+		w.Text(")")
+	}
+	w.Text(")")
+	create, _ = w.Statement()
+	insert, _ = into.Statement()
+	return create, insert, nil
+}
+
+func sqliteName(t value.Type) (string, error) {
+	switch t.Kind {
+	case value.Decimal:
+		digits := smallDecimal
+		if t.Scale > smallDecimal || t.Wide {
+			digits = value.MaxPrecision
+		}
+		return fmt.Sprintf("DECIMAL(%d,%d)", digits, t.Scale), nil
+	case value.Null:
+		return "", fmt.Errorf("no column can have the type %s", t.Name())
+	case value.String, value.Integer, value.Float, value.Boolean, value.Date, value.Timestamp:
+	}
+	return dialect.SQLite().TypeName(t), nil
+}
+
+func fillSQLite(ctx context.Context, conn *sqliteConn, insert string, t Table) (err error) {
+	stmt, err := conn.Prepare(insert)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, stmt.Close()) }()
+	run, ok := stmt.(driver.StmtExecContext)
+	if !ok {
+		return errNotReading
+	}
+	values, n := make([]driver.NamedValue, len(t.Columns)), 0
+	for row := range t.Rows {
+		n++
+		if n%checkEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if len(row) != len(values) {
+			return fmt.Errorf("row %d has %d cells for %d columns", n, len(row), len(values))
+		}
+		for i, cell := range row {
+			v, err := sqliteCell(t.Columns[i].Type, cell)
+			if err != nil {
+				return fmt.Errorf("row %d, column %s: %w", n, t.Columns[i].Name, err)
+			}
+			values[i] = driver.NamedValue{Ordinal: i + 1, Value: v}
+		}
+		if _, err := run.ExecContext(context.Background(), values); err != nil {
+			return fmt.Errorf("row %d: %w", n, err)
+		}
+	}
+	return nil
+}
+
+// sqliteCell is a cell as SQLite keeps it. A decimal of up to fifteen digits is a number; a double would lose digits
+// of a longer one, so that is text, as bytes because a number's column would turn text into a double too.
+func sqliteCell(t value.Type, cell any) (driver.Value, error) {
+	const safe = 1_000_000_000_000_000
+	switch v := cell.(type) {
+	case int64:
+		switch {
+		case t.Kind == value.Integer && !t.Wide && (v < math.MinInt32 || v > math.MaxInt32):
+			return nil, fmt.Errorf("%d does not fit", v)
+		case t.Kind != value.Decimal:
+			return v, nil
+		case v > -safe && v < safe:
+			return exact.New(v, int(t.Scale)).Float(), nil
+		}
+		return exact.New(v, int(t.Scale)).Append(nil, int(t.Scale)), nil
+	case bool:
+		if v {
+			return int64(1), nil
+		}
+		return int64(0), nil
+	case time.Time:
+		switch {
+		case t.Kind == value.Date:
+			return v.Format(time.DateOnly), nil
+		case t.Zoned:
+			return v.UTC().Format("2006-01-02T15:04:05.999999Z"), nil
+		}
+		return v.Format("2006-01-02T15:04:05.999999"), nil
+	case nil, string, float64:
+		return v, nil
+	}
+	return nil, fmt.Errorf("a %T cannot be stored", cell)
+}
