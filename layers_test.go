@@ -75,7 +75,6 @@ var outside = map[string]string{
 	"github.com/ClickHouse/ch-go":           "datasource",
 	"github.com/go-sql-driver/mysql":        "datasource",
 	"github.com/jackc/pgx":                  "datasource",
-	"modernc.org/sqlite":                    "datasource",
 	"github.com/fsnotify/fsnotify":          "app catalog",
 	"github.com/goccy/go-yaml":              "app catalog",
 	"modernc.org/libc":                      "datasource",
