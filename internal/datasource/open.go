@@ -28,7 +28,7 @@ const (
 )
 
 // types are the kinds of database that can be opened.
-var types = []string{"duckdb"}
+var types = []string{"duckdb", "mysql"}
 
 // Open opens a database and checks that it answers. What the configuration gets wrong is an Invalid fault.
 func Open(ctx context.Context, name string, c Config, log *slog.Logger) (*Source, error) {
@@ -48,6 +48,8 @@ func openEngine(ctx context.Context, name string, c Config) (engine, error) {
 	switch c.Type {
 	case "duckdb":
 		return openDuckDB(ctx, name, c)
+	case "mysql":
+		return openMySQL(ctx, name, c)
 	default:
 		return nil, unknownType(name, c.Type)
 	}
