@@ -62,7 +62,7 @@ func (c *clauses) bindHaving() error {
 		return havingWithoutGroups()
 	}
 	for _, cond := range c.in.Having {
-		e, err := c.condition(cond, scope{mode: groupMeasures, later: true})
+		e, err := c.condition(cond, scope{mode: groupMeasures, later: true, tree: true})
 		if err != nil {
 			return err
 		}

@@ -6,12 +6,12 @@ import (
 )
 
 // treeOf returns the dimension whose tree a condition walks, or nil when it walks none: a hierarchy operator on
-// dim$id, or dim$hierarchy$id = x, which is selfAndDescendantsOf x (decision 40).
+// dim$id, or dim$hierarchy$id = x, which is selfAndDescendantsOf x (decision 40). In having the view is a group key.
 func (r *resolver) treeOf(c *query.Compare, s scope) (*semantic.Dimension, error) {
 	name, isName := isRef(c.Field)
 	f := r.model.Field(name)
 	view := isName && f != nil && f.Tree
-	if !c.Op.Hierarchical() && !view {
+	if !c.Op.Hierarchical() && (!view || s.tree) {
 		return nil, nil
 	}
 	if f == nil || f.Dimension == nil || f.Dimension.Hierarchy == nil || f.Role != semantic.ID {
