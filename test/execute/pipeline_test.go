@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"math/big"
 	"testing/fstest"
 	"time"
@@ -30,6 +29,7 @@ const (
 // pipeline is the program over one small database: the catalogue of its models, the compiler, the engine, the encoder.
 type pipeline struct {
 	source     *datasource.Source
+	remove     func() error // takes away what the source leaves behind
 	service    *service.Service
 	generation *catalog.Generation
 	tables     []table
@@ -37,14 +37,18 @@ type pipeline struct {
 
 // open loads the tables and the model files. Today is what relative dates count from.
 func open(ctx context.Context, tables []table, files fstest.MapFS, today string) (*pipeline, error) {
-	log := slog.New(slog.DiscardHandler)
-	source, err := datasource.Open(ctx, "db", datasource.Config{Type: "duckdb", Threads: 1, MaxConns: 3, Memory: "256MB"}, log)
+	return openOn(ctx, chosen(), tables, files, today)
+}
+
+// openOn is open on an engine by name.
+func openOn(ctx context.Context, name string, tables []table, files fstest.MapFS, today string) (*pipeline, error) {
+	source, remove, err := openEngine(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	p := &pipeline{source: source, tables: tables}
+	p := &pipeline{source: source, remove: remove, tables: tables}
 	if err := p.load(ctx, files, today); err != nil {
-		return nil, errors.Join(err, source.Close())
+		return nil, errors.Join(err, p.close())
 	}
 	return p, nil
 }
@@ -76,7 +80,7 @@ func (p *pipeline) load(ctx context.Context, files fstest.MapFS, today string) e
 	return nil
 }
 
-func (p *pipeline) close() error { return p.source.Close() }
+func (p *pipeline) close() error { return errors.Join(p.source.Close(), p.remove()) }
 
 // run answers a query as the transports would ask it.
 func (p *pipeline) run(ctx context.Context, model string, q *query.Query) (*service.Answer, error) {
