@@ -11,8 +11,9 @@ import (
 type Config struct {
 	Type     string        // duckdb
 	DSN      string        // of databases that are reached by one
-	Path     string        // of duckdb: a database file, opened read-only; "": a database in memory
+	Path     string        // of duckdb: a database file, opened read-only; "": a database in memory; of sqlite: its file
 	Folder   string        // of duckdb: a folder of files as tables
+	Create   bool          // of sqlite: a file that is not there is made, to be loaded
 	MaxConns int           // statements that run at once; 0: 16
 	Queue    int           // statements that may wait for a place; 0: 64, negative: none
 	Timeout  time.Duration // of a statement, and of waiting for a place; 0: 30 s
@@ -28,7 +29,7 @@ const (
 )
 
 // types are the kinds of database that can be opened.
-var types = []string{"duckdb", "mysql"}
+var types = []string{"duckdb", "sqlite", "mysql"}
 
 // Open opens a database and checks that it answers. What the configuration gets wrong is an Invalid fault.
 func Open(ctx context.Context, name string, c Config, log *slog.Logger) (*Source, error) {
@@ -48,6 +49,8 @@ func openEngine(ctx context.Context, name string, c Config) (engine, error) {
 	switch c.Type {
 	case "duckdb":
 		return openDuckDB(ctx, name, c)
+	case "sqlite":
+		return openSQLite(ctx, name, c)
 	case "mysql":
 		return openMySQL(ctx, name, c)
 	default:
