@@ -41,6 +41,7 @@ type Compiled struct {
 	Extra        []sqlgen.Statement // rows over several groups, to stand behind the page's, with the same columns
 	Totals       *sqlgen.Statement  // one row of TotalColumns; nil when there is nothing to total
 	TotalColumns []result.Column    // nil unless totals were asked for
+	Captions     []Join             // labels, without their ids, that make groups: members that share one merge
 	Joins        []Join             // what the statements join to the rows of the model
 
 	Start, Limit int64
@@ -92,6 +93,9 @@ func Query(req Request) (*Compiled, error) {
 	}
 	c := describe(q)
 	c.Joins = joins(q.Model, p)
+	for _, d := range q.Captions {
+		c.Captions = append(c.Captions, Join{Dimension: d, Source: d.Source, Key: []string{d.Label}})
+	}
 	if c.Page, err = sqlgen.Generate(p.Page, req.Dialect); err != nil {
 		return nil, err
 	}

@@ -86,6 +86,22 @@ func (s *Service) repeated(ctx context.Context, t target, j compile.Join) (repea
 	})
 }
 
+// merged tells which groups put several members together because they share a caption (decision 46).
+func (s *Service) merged(ctx context.Context, t target, captions []compile.Join) (warnings []string) {
+	ctx, cancel := context.WithTimeout(ctx, keyPatience)
+	defer cancel()
+	for _, j := range captions {
+		key := keyOf{t.view.generation, t.Datasource, j.Source, strings.Join(j.Key, "\x00")}
+		shared, checked := s.keys.repeated.of(ctx, key, func(ctx context.Context) (bool, error) {
+			return inspect.Repeated(ctx, t.source, j.Source, j.Key)
+		})
+		if path := j.Dimension.Path; shared && checked {
+			warnings = append(warnings, fmt.Sprintf("some members of %s share a caption and are counted together; group by %s$id too to keep them apart", path, path))
+		}
+	}
+	return warnings
+}
+
 func duplicateKey(t target, j compile.Join) error {
 	name := visibleName(t, j.Dimension)
 	e := fault.Invalidf("duplicate_dimension_key", "", "%s has rows that share a key, so that the rows of %s would count more than once", name, t.Name)

@@ -15,7 +15,7 @@ import (
 	"parlance/internal/semantic"
 )
 
-const byProduct = `{"columns":["product$caption","amount"],"groupBy":["product$caption"]}`
+const byProduct = `{"columns":["product$id","product$caption","amount"],"groupBy":["product$id","product$caption"]}`
 
 // keyCheck is what only the statement that looks for repeated keys has.
 const keyCheck = `AS g WHERE (g."n" > ?)`

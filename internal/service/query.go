@@ -33,7 +33,7 @@ func (s *Service) Query(ctx context.Context, c Caller, model string, q *query.Qu
 	if err != nil {
 		return nil, err
 	}
-	answer.Warnings = append(answer.Warnings, unchecked...)
+	answer.Warnings = slices.Concat(answer.Warnings, unchecked, s.merged(ctx, t, compiled.Captions))
 	r := run{target: t, compiled: compiled, options: o}
 	if err := r.all(ctx); err != nil {
 		return nil, err

@@ -43,6 +43,7 @@ type Query struct {
 	Before, After []string // the filters on rows and on what was made of them, in words
 	Ranges        []Range
 	Warnings      []string
+	Captions      []*semantic.Dimension // whose captions, without their ids, make groups
 }
 
 // Windowed reports whether any part of the query looks at the rows beside a row.
@@ -106,7 +107,7 @@ func Resolve(req Request) (*Query, error) {
 	steps := []func() error{
 		c.defineNames, c.bindOverrides, c.decideGrouping, c.bindColumns, c.refuseDetail, c.excludeColumns, c.bindTime, c.bindKeys,
 		c.finishColumns, c.bindSlice, c.checkTimeFree, c.bindHaving, c.bindTop, c.bindOrder, c.bindTotals, c.bindUnused,
-		c.requireFilters, c.warnCyclic,
+		c.requireFilters, c.warnCyclic, c.noteCaptions,
 	}
 	for _, step := range steps {
 		if err := step(); err != nil {

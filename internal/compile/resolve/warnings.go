@@ -26,6 +26,24 @@ func (c *clauses) warnCyclic() error {
 	return nil
 }
 
+// noteCaptions lists the dimensions of which groups are made by caption alone: members that share a caption merge
+// (decision 46), and whether any do only the data can tell.
+func (c *clauses) noteCaptions() error {
+	ids := map[*semantic.Dimension]bool{}
+	for _, k := range c.out.Keys {
+		if f, ok := k.(Field); ok && f.Role == semantic.ID {
+			ids[f.Dimension] = true
+		}
+	}
+	for _, k := range c.out.Keys {
+		f, ok := k.(Field)
+		if ok && f.Role == semantic.Label && f.Column != f.Dimension.ID && !ids[f.Dimension] && !f.Dimension.Date {
+			c.out.Captions = append(c.out.Captions, f.Dimension)
+		}
+	}
+	return nil
+}
+
 func lastName(f *semantic.Field) string {
 	return strings.ToLower(f.Name[strings.LastIndexByte(f.Name, '$')+1:])
 }
