@@ -187,6 +187,10 @@ func (d mySQL) Aggregate(w *Writer, a compute.Agg, x *Arg, t value.Type, over Op
 		w.Text(") / 2)")
 	case a == compute.GroupConcat:
 		joined(w, *x)
+	case a == compute.StddevPop, a == compute.StddevSamp, a == compute.VarPop, a == compute.VarSamp:
+		w.Text("(") // MariaDB takes these alone for null where a condition on groups asks
+		standardAggregate(w, a, x, over)
+		w.Text(" + 0e0)")
 	default:
 		standardAggregate(w, a, x, over)
 	}
