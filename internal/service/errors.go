@@ -25,8 +25,12 @@ func unknownModel(name string, v view) error {
 		Kind: fault.NotFound, Reason: "unknown_model", Message: fmt.Sprintf("Model %q does not exist", name),
 		Got: name, Closest: fault.Closest(name, names),
 	}
-	if len(names) <= maxAllowed && len(e.Closest) == 0 {
+	switch {
+	case len(e.Closest) > 0:
+	case len(names) <= maxAllowed:
 		e.Allowed = names
+	default:
+		e.Hint = "dataset.list_models lists the models"
 	}
 	return e
 }

@@ -52,6 +52,18 @@ func (a *arguments) require(t *tool, names naming) error {
 	return nil
 }
 
+// unquoteAll takes the arguments from a string of JSON, once, with a warning, and reports whether it holds an object.
+func (a *arguments) unquoteAll(text string) bool {
+	n, err := jsontree.Parse([]byte(text))
+	if n.Kind != jsontree.Object {
+		return false
+	}
+	errors.As(err, &a.repeated)
+	a.members = n.Members
+	a.warnings = append(a.warnings, "arguments was a string of JSON and was read as the object in it; send the object itself.")
+	return true
+}
+
 // unquote puts the object that text holds in the place of the argument, and reports whether there is one.
 func (a *arguments) unquote(key, text string) bool {
 	n, err := jsontree.Parse([]byte(text))

@@ -45,12 +45,16 @@ func (h *Handler) read(r *jsonrpc.Request) (*tool, arguments, error) {
 		return nil, arguments{}, unknownTool(name.Text)
 	}
 	given, _ := r.Params.Get("arguments")
+	args := arguments{members: given.Members, repeated: r.Repeated}
 	switch given.Kind {
 	case jsontree.Null, jsontree.Object:
-	case jsontree.Bool, jsontree.Number, jsontree.String, jsontree.Array:
+	case jsontree.String:
+		if !args.unquoteAll(given.Text) {
+			return nil, arguments{}, notAnObject("arguments", given.Kind)
+		}
+	case jsontree.Bool, jsontree.Number, jsontree.Array:
 		return nil, arguments{}, notAnObject("arguments", given.Kind)
 	}
-	args := arguments{members: given.Members, repeated: r.Repeated}
 	return t, args, args.require(t, h.names)
 }
 

@@ -33,7 +33,7 @@ const askSchema = `{
 // payloadKeys are the keys of a payload, in the order of the schema.
 var payloadKeys = []string{
 	"columns", "exColumns", "slice", "groupBy", "having", "orderBy", "calculatedFields", "returnTotal", "distinct",
-	"limit", "start", "page", "pageSize", "format",
+	"withSubtotals", "topN", "timeWindow", "limit", "start", "page", "pageSize", "format",
 }
 
 // querySchema returns the schema of dataset.query_model. SQL_ARGUMENT stands where an argument of admin's may follow.
@@ -73,12 +73,15 @@ const queryTemplate = `{
 				"columns": {"type": "array", "items": {"type": "string"}, "description": "Fields, dimension$attribute, or aggregates with an alias. Absent: all fields.", "examples": [["customer$caption", "sum(salesAmount) as sales"]]},
 				"exColumns": {"type": "array", "items": {"type": "string"}, "description": "Columns to leave out."},
 				"slice": {"type": "array", "items": CONDITION, "description": "Filters; all must hold."},
-				"groupBy": {"type": "array", "items": {"type": "object", "properties": {"field": {"type": "string"}, "agg": {"type": "string"}}, "required": ["field"]}},
+				"groupBy": {"type": "array", "items": {"type": ["object", "string"], "properties": {"field": {"type": "string"}, "agg": {"type": "string"}}, "required": ["field"]}},
 				"having": {"type": "array", "items": {"type": "object"}, "description": "Filters on groups, as in slice."},
-				"orderBy": {"type": "array", "items": {"type": "object", "properties": {"field": {"type": "string"}, "dir": {"type": "string", "enum": ["ASC", "DESC"]}}, "required": ["field"]}},
+				"orderBy": {"type": "array", "items": {"type": ["object", "string"], "properties": {"field": {"type": "string"}, "dir": {"type": "string", "enum": ["ASC", "DESC"]}}, "required": ["field"]}},
 				"calculatedFields": {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string"}, "expression": {"type": "string"}, "agg": {"type": "string"}}, "required": ["name", "expression"]}, "examples": [[{"name": "margin", "expression": "sum(profitAmount) / sum(salesAmount)"}]]},
 				"returnTotal": {"type": "boolean", "description": "Adds totalData: the measures over all matching rows."},
 				"distinct": {"type": "boolean"},
+				"withSubtotals": {"type": "boolean", "description": "Adds rows for each prefix of groupBy and for all, told by _rowType."},
+				"topN": {"type": "object", "description": "The n groups with the largest by; others adds one row for the rest.", "properties": {"by": {"type": ["string", "object"]}, "n": {"type": "integer", "minimum": 1}, "others": {"type": "boolean"}}, "required": ["by", "n"], "additionalProperties": false},
+				"timeWindow": {"type": "object", "description": "Measures by period beside another time: adds m__prior, m__diff, m__ratio or m__ytd ….", "properties": {"field": {"type": "string"}, "grain": {"type": "string", "enum": ["day", "week", "month", "quarter", "year"]}, "comparison": {"type": "string", "enum": ["yoy", "mom", "wow", "ytd", "mtd", "rolling_7d", "rolling_30d", "rolling_90d"]}, "range": {"description": "A period such as 2024 or last month, or [first day, last day]."}, "targetMetrics": {"type": "array", "items": {"type": "string"}}}, "required": ["field", "grain", "comparison", "range"], "additionalProperties": false},
 				"limit": {"type": "integer", "minimum": 0, "default": 100},
 				"start": {"type": "integer", "minimum": 0, "default": 0},
 				"page": {"type": "integer", "minimum": 1},
