@@ -1,6 +1,7 @@
 package queryapi
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -38,8 +39,11 @@ func decodePage(body []byte, limits query.Limits) (*pageRequest, error) {
 	return rq, rq.takePaging(n)
 }
 
-// takePaging lets the body's paging keys win over param's (decision 32).
+// takePaging lets the body's paging keys win over param's (decision 32). What it beats must make sense all the same.
 func (rq *pageRequest) takePaging(n jsontree.Node) error {
+	if _, _, _, err := rq.query.Paging.Window(0, math.MaxInt64); err != nil {
+		return fault.Under("param", err)
+	}
 	var given query.Paging
 	for _, m := range n.Members {
 		known, err := given.Set(m.Key, m.Value)
