@@ -29,7 +29,7 @@ const (
 )
 
 // types are the kinds of database that can be opened.
-var types = []string{"duckdb", "sqlite", "mysql"}
+var types = []string{"duckdb", "sqlite", "postgres", "mysql"}
 
 // Open opens a database and checks that it answers. What the configuration gets wrong is an Invalid fault.
 func Open(ctx context.Context, name string, c Config, log *slog.Logger) (*Source, error) {
@@ -51,6 +51,8 @@ func openEngine(ctx context.Context, name string, c Config) (engine, error) {
 		return openDuckDB(ctx, name, c)
 	case "sqlite":
 		return openSQLite(ctx, name, c)
+	case "postgres":
+		return openPostgres(ctx, name, c)
 	case "mysql":
 		return openMySQL(ctx, name, c)
 	default:

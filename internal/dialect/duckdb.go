@@ -151,6 +151,11 @@ func (d duckDB) Call(w *Writer, f compute.Fn, args []Arg, t value.Type) {
 	case compute.EndsWith:
 		match(w, args, "", `\z`)
 		return
+	case compute.Floor, compute.Ceil, compute.Trunc: // of an integer the database would compute a double
+		if args[0].Type.Kind == value.Integer {
+			args[0].Write()
+			return
+		}
 	case compute.Position:
 		call(w, "STRPOS", args...)
 		return

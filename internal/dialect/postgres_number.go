@@ -23,8 +23,14 @@ func (d postgres) number(w *Writer, f compute.Fn, args []Arg, t value.Type) bool
 			w.Text(" % ")
 			nonZero(w, args[1])
 		}, d.TypeName(t))
-	case compute.Abs, compute.Floor, compute.Ceil, compute.Trunc: // of an integer the database would compute doubles
+	case compute.Abs:
 		call(w, names[f], exactly(w, args[0]))
+	case compute.Floor, compute.Ceil, compute.Trunc: // of an integer the database would compute a double
+		if args[0].Type.Kind == value.Integer {
+			args[0].Write()
+			return true
+		}
+		call(w, names[f], args[0])
 	case compute.Sign:
 		cast(w, func() { call(w, names[f], exactly(w, args[0])) }, "integer")
 	default:
@@ -33,6 +39,7 @@ func (d postgres) number(w *Writer, f compute.Fn, args []Arg, t value.Type) bool
 	return true
 }
 
+// exactly writes an integer as a numeric, whose functions neither overflow nor compute doubles.
 func exactly(w *Writer, x Arg) Arg {
 	if x.Type.Kind != value.Integer {
 		return x

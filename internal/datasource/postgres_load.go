@@ -1,0 +1,227 @@
+package datasource
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"parlance/internal/dialect"
+	"parlance/internal/value"
+)
+
+var errNoColumns = errors.New("a table needs a column")
+
+// load makes and fills a table in one transaction, the only one that may write.
+func (p *postgres) load(ctx context.Context, t Table) error {
+	create, err := p.create(t)
+	if err != nil {
+		return err
+	}
+	conn, err := p.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer p.give(conn)
+	run := func(text string) error { return conn.Exec(ctx, text).Close() }
+	err = run("BEGIN READ WRITE; SET LOCAL statement_timeout = 0; " + create)
+	if err == nil {
+		err = p.fill(ctx, conn, t)
+	}
+	if err == nil {
+		err = run(p.finish(t))
+	}
+	if err != nil && !conn.IsClosed() {
+		err = errors.Join(err, conn.Exec(context.WithoutCancel(ctx), "ROLLBACK").Close())
+	}
+	return err
+}
+
+func (p *postgres) create(t Table) (string, error) {
+	if len(t.Columns) == 0 {
+		return "", errNoColumns
+	}
+	w := dialect.NewWriter(p.dialect())
+	w.Text("CREATE TABLE ")
+	w.Name(t.Name)
+	w.Text(" (")
+	for i, c := range t.Columns {
+		native, err := postgresName(c.Type)
+		if err != nil {
+			return "", fmt.Errorf("column %s: %w", c.Name, err)
+		}
+		if i > 0 {
+			w.Text(", ")
+		}
+		w.Name(c.Name)
+		w.Text(" ", native)
+		if !c.Nullable {
+			w.Text(" NOT NULL")
+		}
+	}
+	w.Text(")")
+	text, _ := w.Statement()
+	return text, nil
+}
+
+// finish is what follows the rows: the key, what the planner knows of them, and the end of the transaction.
+func (p *postgres) finish(t Table) string {
+	w := dialect.NewWriter(p.dialect())
+	if len(t.Key) > 0 {
+		w.Text("ALTER TABLE ")
+		w.Name(t.Name)
+		w.Text(" ADD PRIMARY KEY (")
+		for i, k := range t.Key {
+			if i > 0 {
+				w.Text(", ")
+			}
+			w.Name(k)
+		}
+		w.Text("); ")
+	}
+	w.Text("ANALYZE ")
+	w.Name(t.Name)
+	w.Text("; COMMIT")
+	text, _ := w.Statement()
+	return text
+}
+
+func postgresName(t value.Type) (string, error) {
+	switch t.Kind {
+	case value.String:
+		return "text", nil
+	case value.Integer:
+		if t.Wide {
+			return "bigint", nil
+		}
+		return "integer", nil
+	case value.Decimal:
+		digits := smallDigits
+		if t.Scale > smallDigits || t.Wide {
+			digits = value.MaxPrecision
+		}
+		return fmt.Sprintf("numeric(%d,%d)", digits, t.Scale), nil
+	case value.Float:
+		return "double precision", nil
+	case value.Boolean:
+		return "boolean", nil
+	case value.Date:
+		return "date", nil
+	case value.Timestamp:
+		if t.Zoned {
+			return "timestamptz", nil
+		}
+		return "timestamp", nil
+	case value.Null:
+	}
+	return "", fmt.Errorf("no column can have the type %s", t.Name())
+}
+
+// fill streams the rows.
+func (p *postgres) fill(ctx context.Context, conn *pgconn.PgConn, t Table) error {
+	w := dialect.NewWriter(p.dialect())
+	w.Text("COPY ")
+	w.Name(t.Name)
+	w.Text(" FROM STDIN")
+	text, _ := w.Statement()
+	next, stop := iter.Pull(t.Rows)
+	defer stop()
+	_, err := conn.CopyFrom(ctx, &copyReader{ctx: ctx, table: t, next: next}, text)
+	return err
+}
+
+// copyReader is the rows of a table in the text form of COPY.
+type copyReader struct {
+	ctx   context.Context
+	table Table
+	next  func() ([]any, bool)
+	row   int
+	buf   []byte
+	at    int // what was handed out of buf
+	err   error
+}
+
+// copyChunk is about how many bytes are made ready at once.
+const copyChunk = 64 << 10
+
+func (r *copyReader) Read(to []byte) (int, error) {
+	if r.at == len(r.buf) && r.err == nil {
+		r.refill()
+	}
+	n := copy(to, r.buf[r.at:])
+	r.at += n
+	if n == 0 {
+		return 0, r.err
+	}
+	return n, nil
+}
+
+// refill makes the next rows ready, up to the end or the first row that is wrong.
+func (r *copyReader) refill() {
+	r.buf, r.at = r.buf[:0], 0
+	if r.err = r.ctx.Err(); r.err != nil {
+		return
+	}
+	for len(r.buf) < copyChunk {
+		row, ok := r.next()
+		if !ok {
+			r.err = io.EOF
+			return
+		}
+		r.row++
+		if r.err = r.append(row); r.err != nil {
+			return
+		}
+	}
+}
+
+func (r *copyReader) append(row []any) error {
+	if len(row) != len(r.table.Columns) {
+		return fmt.Errorf("row %d has %d cells for %d columns", r.row, len(row), len(r.table.Columns))
+	}
+	for i, cell := range row {
+		if i > 0 {
+			r.buf = append(r.buf, '\t')
+		}
+		var ok bool
+		if r.buf, ok = appendCopied(r.buf, r.table.Columns[i].Type, cell); !ok {
+			return fmt.Errorf("row %d: %v does not fit column %s", r.row, cell, r.table.Columns[i].Name)
+		}
+	}
+	r.buf = append(r.buf, '\n')
+	return nil
+}
+
+var copyEscape = strings.NewReplacer("\\", `\\`, "\t", `\t`, "\n", `\n`, "\r", `\r`)
+
+// appendCopied appends one cell; it reports false for one that its column cannot hold. Whether a number is too large
+// is for the server to say.
+func appendCopied(b []byte, t value.Type, cell any) ([]byte, bool) {
+	switch v := cell.(type) {
+	case nil:
+		return append(b, '\\', 'N'), true
+	case int64:
+		b = strconv.AppendInt(b, v, 10)
+		if t.Kind == value.Decimal && t.Scale > 0 {
+			b = append(b, "e-"...)
+			b = strconv.AppendInt(b, int64(t.Scale), 10)
+		}
+		return b, t.Exact()
+	case string:
+		return append(b, copyEscape.Replace(v)...), t.Kind == value.String
+	case bool:
+		return strconv.AppendBool(b, v), t.Kind == value.Boolean
+	case float64:
+		return strconv.AppendFloat(b, v, 'g', -1, 64), t.Kind == value.Float
+	case time.Time:
+		const lastYear = 9999
+		return v.UTC().AppendFormat(b, time.RFC3339Nano), t.Temporal() && v.Year() > 0 && v.Year() <= lastYear
+	}
+	return b, false
+}
