@@ -196,7 +196,7 @@ func (d *sqliteDB) query(ctx context.Context, text string, args []any) (cursor, 
 		return nil, err
 	}
 	r := &sqliteRows{db: d, conn: conn, end: conn.begin(ctx)}
-	if err := r.open(commented(ctx, text), args); err != nil {
+	if err := r.open(text, args); err != nil {
 		r.close()
 		return nil, err
 	}

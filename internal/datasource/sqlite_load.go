@@ -5,7 +5,6 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
-	"math"
 	"strings"
 	"time"
 
@@ -129,36 +128,55 @@ func fillSQLite(ctx context.Context, conn *sqliteConn, insert string, t Table) (
 	return nil
 }
 
-// sqliteCell is a cell as SQLite keeps it. A decimal of up to fifteen digits is a number; a double would lose digits
-// of a longer one, so that is text, as bytes because a number's column would turn text into a double too.
+// sqliteCell is a cell as SQLite keeps it; SQLite itself would keep anything in any column.
 func sqliteCell(t value.Type, cell any) (driver.Value, error) {
-	const safe = 1_000_000_000_000_000
-	switch v := cell.(type) {
-	case int64:
-		switch {
-		case t.Kind == value.Integer && !t.Wide && (v < math.MinInt32 || v > math.MaxInt32):
-			return nil, fmt.Errorf("%d does not fit", v)
-		case t.Kind != value.Decimal:
-			return v, nil
-		case v > -safe && v < safe:
-			return exact.New(v, int(t.Scale)).Float(), nil
-		}
-		return exact.New(v, int(t.Scale)).Append(nil, int(t.Scale)), nil
-	case bool:
-		if v {
-			return int64(1), nil
-		}
-		return int64(0), nil
-	case time.Time:
-		switch {
-		case t.Kind == value.Date:
-			return v.Format(time.DateOnly), nil
-		case t.Zoned:
-			return v.UTC().Format("2006-01-02T15:04:05.999999Z"), nil
-		}
-		return v.Format("2006-01-02T15:04:05.999999"), nil
-	case nil, string, float64:
-		return v, nil
+	if cell == nil {
+		return nil, nil
 	}
-	return nil, fmt.Errorf("a %T cannot be stored", cell)
+	var v driver.Value
+	ok := false
+	switch t.Kind {
+	case value.String:
+		v, ok = cell.(string)
+	case value.Float:
+		v, ok = cell.(float64)
+	case value.Boolean:
+		v, ok = cell.(bool)
+	case value.Integer, value.Decimal:
+		if n, whole := cell.(int64); whole && fits(t, n) {
+			v, ok = sqliteNumber(t, n), true
+		}
+	case value.Date, value.Timestamp:
+		if at, dated := cell.(time.Time); dated && at.Year() >= 0 && at.Year() <= 9999 {
+			v, ok = at.UTC().Format(sqliteLayout(t)), true
+		}
+	case value.Null:
+	}
+	if !ok {
+		return nil, fmt.Errorf("%v does not fit", cell)
+	}
+	return v, nil
+}
+
+// sqliteNumber keeps a decimal of up to fifteen digits as a number. A double would lose digits of a longer one, so that
+// is text, as bytes because the column would turn text into a double too.
+func sqliteNumber(t value.Type, n int64) driver.Value {
+	const safe = 1_000_000_000_000_000
+	switch {
+	case t.Kind == value.Integer:
+		return n
+	case n > -safe && n < safe:
+		return exact.New(n, int(t.Scale)).Float()
+	}
+	return exact.New(n, int(t.Scale)).Append(nil, int(t.Scale))
+}
+
+func sqliteLayout(t value.Type) string {
+	switch {
+	case t.Kind == value.Date:
+		return time.DateOnly
+	case t.Zoned:
+		return "2006-01-02T15:04:05.999999Z"
+	}
+	return "2006-01-02T15:04:05.999999"
 }

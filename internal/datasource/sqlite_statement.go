@@ -5,7 +5,10 @@ import "strings"
 // reads reports whether a text is one statement that reads. A connection that cannot write could still be told to
 // write elsewhere, by a second statement for one.
 func reads(text string) bool {
-	rest := strings.TrimLeft(text, " \t\r\n(")
+	rest := strings.TrimLeft(text, " \t\r\n")
+	if strings.HasPrefix(rest, "/*") { // whose it is
+		rest = strings.TrimLeft(rest[min(behind(rest, 2, "*/")+1, len(rest)):], " \t\r\n")
+	}
 	word := rest
 	for i := range len(rest) {
 		if c := rest[i] | 0x20; c < 'a' || c > 'z' {

@@ -16,7 +16,8 @@ import (
 // sampled is how many rows are read to tell the types of a query's columns that stand for no column of a table.
 const sampled = 100
 
-// describe answers with a row for each column: its name and its type in SQLite's words, which has no statement for it.
+// describe answers with a row for each column: its name, its type in SQLite's words and whether it may be null. SQLite
+// has no statement for it.
 func (d *sqliteDB) describe(ctx context.Context, schema, table, query string) (cursor, error) {
 	w := dialect.NewWriter(d.dialect())
 	w.Text("SELECT * FROM ")
@@ -46,12 +47,44 @@ func (d *sqliteDB) describe(ctx context.Context, schema, table, query string) (c
 	list := make(descriptions, len(names))
 	missing := 0
 	for i, name := range names {
-		list[i] = []any{name, typed.ColumnTypeDatabaseTypeName(i)}
+		list[i] = []any{name, typed.ColumnTypeDatabaseTypeName(i), true}
 		if list[i][1] == "" {
 			missing++
 		}
 	}
-	return &list, list.sample(r, missing)
+	if err := list.sample(r, missing); err != nil {
+		return nil, err
+	}
+	if query == "" {
+		return &list, d.required(ctx, schema, table, list)
+	}
+	return &list, nil
+}
+
+// required marks the columns of a table that are never null.
+func (d *sqliteDB) required(ctx context.Context, schema, table string, list descriptions) error {
+	if schema == "" {
+		schema = "main"
+	}
+	c, err := d.query(ctx, `SELECT name FROM pragma_table_xinfo(?, ?) WHERE "notnull" OR pk AND type = 'INTEGER'`, []any{table, schema})
+	if err != nil {
+		return err
+	}
+	defer c.close()
+	for {
+		cells, err := c.next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		for _, column := range list {
+			if column[0] == cells[0] {
+				column[2] = false
+			}
+		}
+	}
 }
 
 // descriptions are the rows of a description.
@@ -102,12 +135,13 @@ func (l *descriptions) next() ([]any, error) {
 func (l *descriptions) close() {}
 
 func (d *sqliteDB) column(cells []any) (Column, error) {
-	if len(cells) != 2 {
+	if len(cells) != 3 {
 		return Column{}, fmt.Errorf("a description of %d cells", len(cells))
 	}
 	name, _ := cells[0].(string)
 	native, _ := cells[1].(string)
-	return Column{Name: name, Type: sqliteType(native), Nullable: true, Native: native}, nil
+	nullable, _ := cells[2].(bool)
+	return Column{Name: name, Type: sqliteType(native), Nullable: nullable, Native: native}, nil
 }
 
 var sqliteWords = map[string]value.Type{
