@@ -1,0 +1,34 @@
+package execute
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"parlance/internal/datasource"
+)
+
+// openPostgres makes a schema of its own for each world.
+func openPostgres(ctx context.Context, log *slog.Logger) (*datasource.Source, func() error, error) {
+	name := fmt.Sprintf("world%d", databases.Add(1))
+	admin := func(statement string) error {
+		ctx := context.WithoutCancel(ctx)
+		conn, err := pgconn.Connect(ctx, serverDSN)
+		if err != nil {
+			return err
+		}
+		return errors.Join(conn.Exec(ctx, statement).Close(), conn.Close(ctx))
+	}
+	if err := admin("CREATE SCHEMA " + name); err != nil {
+		return nil, nil, err
+	}
+	remove := func() error { return admin("SET client_min_messages = warning; DROP SCHEMA " + name + " CASCADE") }
+	source, err := datasource.Open(ctx, "db", datasource.Config{Type: "postgres", DSN: serverDSN + "&search_path=" + name, MaxConns: 3}, log)
+	if err != nil {
+		return nil, nil, errors.Join(err, remove())
+	}
+	return source, remove, nil
+}
