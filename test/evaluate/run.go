@@ -1,6 +1,8 @@
 package evaluate
 
 import (
+	"slices"
+
 	"parlance/internal/query"
 	"parlance/internal/semantic"
 )
@@ -91,6 +93,8 @@ func (r *run) decideMode() error {
 	}
 	r.grouped = len(q.GroupBy) > 0 || aggregated
 	switch {
+	case len(q.Columns) == 0 && len(q.GroupBy) == 0 && !aggregated && slices.ContainsFunc(q.Calculated, r.aggregates):
+		return unclear("an aggregate that is calculated and not used, beside all columns")
 	case len(q.Columns) == 0 && len(q.GroupBy) == 0 && aggregated:
 		return refuse("aggregate_without_columns", "an aggregate beside all columns")
 	case len(q.Having) > 0 && !r.grouped && r.model.Multi == nil:
@@ -105,6 +109,11 @@ func (r *run) decideMode() error {
 		}
 	}
 	return nil
+}
+
+// aggregates reports whether a calculated field is of groups.
+func (r *run) aggregates(c query.Calculated) bool {
+	return c.Agg != "" || r.groups(overWindow(c), len(r.calculated))
 }
 
 // bindKeys binds the entries of groupBy and adds every selected plain column (decision 46).

@@ -6,7 +6,7 @@ func (r *run) totals(a *Answer, kept *group) error {
 		return nil
 	}
 	a.Totals = []Total{}
-	if r.overlapping() && len(r.after) > 0 {
+	if r.overlapping() && len(r.after)+len(r.last) > 0 {
 		return refuse("overlapping", "groups that passed overlap")
 	}
 	for _, o := range r.columns {

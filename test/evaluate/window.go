@@ -82,6 +82,9 @@ func (b *binder) windowCall(c *query.Call, over *query.Window, m mode) (*node, e
 		return nil, err
 	}
 	for _, x := range all {
+		if x.tree != nil {
+			return nil, unclear("the view of a hierarchy in a window")
+		}
 		n.loose = append(n.loose, x.loose...)
 	}
 	n.level = perWindow
