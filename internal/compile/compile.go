@@ -88,11 +88,12 @@ func Query(req Request) (*Compiled, error) {
 	if err != nil {
 		return nil, err
 	}
+	c := describe(q)
+	c.Joins = joins(q.Model, p)
+	p = rewritten(p, req.Dialect.Features())
 	if err := checkFeatures(p, req.Dialect.Features()); err != nil {
 		return nil, err
 	}
-	c := describe(q)
-	c.Joins = joins(q.Model, p)
 	for _, d := range q.Captions {
 		c.Captions = append(c.Captions, Join{Dimension: d, Source: d.Source, Key: []string{d.Label}})
 	}

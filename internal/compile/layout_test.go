@@ -7,7 +7,7 @@ import (
 
 // clauseWords begin a line of their own where they belong to a statement and not to an operand.
 var clauseWords = []string{
-	"FROM ", "LEFT JOIN ", "INNER JOIN ", "FULL JOIN ", "WHERE ", "GROUP BY ", "HAVING ", "ORDER BY ", "LIMIT ", "UNION ALL ", "SELECT ",
+	"FROM ", "LEFT JOIN ", "INNER JOIN ", "CROSS JOIN ", "FULL JOIN ", "WHERE ", "GROUP BY ", "HAVING ", "ORDER BY ", "LIMIT ", "UNION ALL ", "SELECT ",
 }
 
 // laidOut breaks a statement into lines at its clauses, inner statements indented. It only changes blanks, so the

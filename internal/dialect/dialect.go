@@ -52,6 +52,12 @@ type Features struct {
 	NoZones      bool // instants cannot be shown by the clock of a zone
 	NoFloatMod   bool // no remainder of floats
 	NoLagDefault bool // LAG and LEAD take no value for rows that are not there; the statement finds another way
+	NoSubseconds bool // times are of whole seconds
+	NoWideKeys   bool // numbers of 38 digits are no keys beside others; the statement groups by their texts
+
+	NoComputedReplace bool   // what a text is searched for, and what replaces it, must be constants
+	FirstDate         string // the first and last date, as 1970-01-01; "": there is none
+	LastDate          string
 }
 
 // AloneOrderer is a dialect whose Order writes more than one term where a frame counts along exactly one.

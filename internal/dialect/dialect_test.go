@@ -22,6 +22,7 @@ var all = []struct {
 	{"duckdb", DuckDB(), `"`, []string{"?", "?", "?"}},
 	{"sqlite", SQLite(), `"`, []string{"?", "?", "?"}},
 	{"postgres", Postgres(), `"`, []string{"$1", "$2", "$3"}},
+	{"clickhouse", ClickHouse("18.16.1", "UTC"), "`", []string{"?", "?", "?"}},
 	{"mysql", MySQL(MySQLServer{Text: "utf8mb4_nopad_bin", Case: "utf8mb4_uca1400_as_cs", Zones: true}), "`", []string{"?", "?", "?"}},
 }
 
@@ -39,6 +40,9 @@ func TestQuotedNamesCannotEnd(t *testing.T) {
 				}
 				if strings.Contains(strings.ReplaceAll(inner, d.quote+d.quote, ""), d.quote) {
 					rt.Fatalf("%q ends its own quotes: %s", name, got)
+				}
+				if d.name == "clickhouse" { // the one that reads escapes within quotes
+					inner = strings.ReplaceAll(inner, `\\`, `\`)
 				}
 				if back := strings.ReplaceAll(inner, d.quote+d.quote, d.quote); back != name {
 					rt.Fatalf("%q reads back as %q", name, back)

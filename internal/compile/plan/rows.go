@@ -5,6 +5,7 @@ import (
 
 	"parlance/internal/compile/resolve"
 	"parlance/internal/semantic"
+	"parlance/internal/value"
 )
 
 // rows is the stage that reads the model's rows. Dimensions are joined only when a field of theirs is used (law 4).
@@ -81,10 +82,22 @@ func (r *rows) join(d *semantic.Dimension) string {
 	r.rels[d] = rel
 	j := Join{To: Table{Source: d.Source, Alias: rel}}
 	for _, c := range d.Join {
-		j.On = append(j.On, Pair{Left: resolve.Column{Rel: parent, Name: c.From}, Right: resolve.Column{Rel: rel, Name: c.To}})
+		p := Pair{Left: resolve.Column{Rel: parent, Name: c.From}, Right: resolve.Column{Rel: rel, Name: c.To}}
+		if c.To == d.ID {
+			p.Right.T = r.idType(d)
+		}
+		j.On = append(j.On, p)
 	}
 	r.sel.Joins = append(r.sel.Joins, j)
 	return rel
+}
+
+// idType is the type of a dimension's ids; of one without ids of its own, none.
+func (r *rows) idType(d *semantic.Dimension) value.Type {
+	if f := r.model.Field(d.Path + "$id"); f != nil {
+		return f.Type
+	}
+	return value.Type{}
 }
 
 // ancestors joins the closure of a hierarchy, which gives a row once for each ancestor of its member, and returns its
@@ -108,7 +121,7 @@ func (r *rows) ancestors(d *semantic.Dimension, named bool) string {
 		r.named[d] = true
 		r.sel.Joins = append(r.sel.Joins, Join{
 			To: Table{Source: d.Source, Alias: table},
-			On: []Pair{{Left: resolve.Column{Rel: closure, Name: d.Hierarchy.AncestorColumn()}, Right: resolve.Column{Rel: table, Name: d.ID}}},
+			On: []Pair{{Left: resolve.Column{Rel: closure, Name: d.Hierarchy.AncestorColumn()}, Right: resolve.Column{Rel: table, Name: d.ID, T: r.idType(d)}}},
 		})
 	}
 	return table

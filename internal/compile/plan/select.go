@@ -84,7 +84,7 @@ type Join struct {
 	Required bool
 }
 
-// Pair is two columns that a join matches. NullSafe pairs match null with null.
+// Pair is two columns that a join matches. NullSafe pairs match null with null. The type of one of them may be known.
 type Pair struct {
 	Left, Right resolve.Column
 	NullSafe    bool

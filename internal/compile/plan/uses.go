@@ -1,6 +1,10 @@
 package plan
 
-import "parlance/internal/compile/resolve"
+import (
+	"slices"
+
+	"parlance/internal/compile/resolve"
+)
 
 // Uses reports whether any expression of a stage, or of the stages within it, is of some kind.
 func Uses(s *Select, is func(resolve.Expr) bool) bool {
@@ -45,4 +49,29 @@ func stagesOf(s Source) []*Select {
 	case Table, Tree, Values:
 	}
 	return nil
+}
+
+// BuildsTree reports whether a stage, or one within it, reads a hierarchy that must be built from a parent column.
+func BuildsTree(s *Select) bool {
+	built := func(e resolve.Expr) bool {
+		w, ok := e.(*resolve.Within)
+		return ok && w.Tree.Hierarchy.Parent != ""
+	}
+	return Uses(s, built) || readsBuiltTree(s)
+}
+
+func readsBuiltTree(s *Select) bool {
+	sources := []Source{s.From}
+	for _, j := range s.Joins {
+		sources = append(sources, j.To)
+	}
+	for _, source := range sources {
+		if t, ok := source.(Tree); ok && t.Dimension.Hierarchy.Parent != "" {
+			return true
+		}
+		if slices.ContainsFunc(stagesOf(source), readsBuiltTree) {
+			return true
+		}
+	}
+	return false
 }

@@ -120,6 +120,11 @@ func (p *printer) relation(s semantic.Source) {
 }
 
 func (p *printer) join(j plan.Join) {
+	if j.Required && len(j.On)+len(j.If) == 0 {
+		p.w.Text(" CROSS JOIN ")
+		p.source(j.To)
+		return
+	}
 	if j.Required {
 		p.w.Text(" INNER JOIN ")
 	} else {
@@ -127,9 +132,6 @@ func (p *printer) join(j plan.Join) {
 	}
 	p.source(j.To)
 	p.w.Text(" ON ")
-	if len(j.On)+len(j.If) == 0 {
-		p.w.Text("TRUE")
-	}
 	for i, e := range j.If {
 		if i > 0 {
 			p.w.Text(" AND ")
