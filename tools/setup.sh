@@ -14,6 +14,8 @@ need g++ g++
 need make make
 [ -x /usr/local/go/bin/go ] || need go golang
 [ -e /etc/ssl/certs/ca-certificates.crt ] || missing+=(ca-certificates)
+[ -x /usr/sbin/mariadbd ] || need mariadbd mariadb-server # its tests are skipped without it
+[ -e /usr/share/zoneinfo/Europe/Berlin ] || missing+=(tzdata)
 
 as_root() {
 	if [ "$(id -u)" -eq 0 ]; then

@@ -55,11 +55,13 @@ func TestMySQL(t *testing.T) {
 	for name, test := range map[string]func(*testing.T, string){
 		"values": mysqlValues, "arguments": mysqlArgumentsBind, "faults": mysqlFaults, "columns": mysqlColumns, "load": mysqlLoad,
 		"only reads": mysqlOnlyReads, "cancel": mysqlCancel, "time-out": mysqlTimeout, "row error": mysqlRowError, "settings": mysqlSession,
-		"refused": mysqlRefused,
+		"refused": mysqlRefused, "functions": mysqlFunctions, "exact numbers": mysqlExact,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, dsn) })
 	}
 }
+
+func mysqlFunctions(t *testing.T, dsn string) { checkFunctions(t, openMySQLAt(t, dsn, Config{})) }
 
 func mysqlValues(t *testing.T, dsn string) {
 	s := openMySQLAt(t, dsn, Config{})

@@ -24,6 +24,8 @@ func (d mySQL) Call(w *Writer, f compute.Fn, args []Arg, t value.Type) {
 		truncated(w, args[0])
 	case compute.Power:
 		d.power(w, args[0], args[1])
+	case compute.Exp:
+		within(w, args[0], " <= "+maxExponent, "EXP")
 	case compute.Greatest, compute.Least:
 		d.extreme(w, names[f], args)
 	default:
@@ -100,29 +102,46 @@ func (d mySQL) product(w *Writer, x, y Arg, t value.Type) {
 	w.Text(" END")
 }
 
+// roundFloat tells halves from what is just below them by the part behind the point, which is exact.
 func (mySQL) roundFloat(w *Writer, x Arg, places string) {
+	size := func() {
+		w.Text("ABS(")
+		x.Write()
+		w.Text(") * 1e", places)
+	}
 	w.Text("(SIGN(")
 	x.Write()
-	w.Text(") * FLOOR(ABS(")
-	x.Write()
-	w.Text(") * 1e", places, " + 0.5) / 1e", places, ")")
+	w.Text(") * (FLOOR(")
+	size()
+	w.Text(") + (")
+	size()
+	w.Text(" - FLOOR(")
+	size()
+	w.Text(") >= 0.5)) / 1e", places, ")")
 }
 
-// power is null where there is no real number, as for a root of a negative one.
+// maxExponent is the largest exponent of e that a double holds; past it the server has no infinity but an error.
+const maxExponent = "709.782712893384"
+
+// power is null where there is no real number, as for a root of a negative one, and where it would be infinite.
 func (mySQL) power(w *Writer, x, y Arg) {
 	w.Text("CASE WHEN ")
 	x.Write()
-	w.Text(" > 0 OR ")
-	x.Write()
-	w.Text(" = 0 AND ")
+	w.Text(" = 0 THEN CASE WHEN ")
 	y.Write()
-	w.Text(" >= 0 OR ")
+	w.Text(" >= 0 THEN ")
+	call(w, "POWER", x, y)
+	w.Text(" END WHEN (")
+	x.Write()
+	w.Text(" > 0 OR ")
 	y.Write()
 	w.Text(" = FLOOR(")
 	y.Write()
-	w.Text(") AND ")
+	w.Text(")) AND ")
+	y.Write()
+	w.Text(" * LN(ABS(")
 	x.Write()
-	w.Text(" <> 0 THEN ")
+	w.Text(")) <= ", maxExponent, " THEN ")
 	call(w, "POWER", x, y)
 	w.Text(" END")
 }
