@@ -14,6 +14,7 @@ need g++ g++
 need make make
 [ -x /usr/local/go/bin/go ] || need go golang
 [ -e /etc/ssl/certs/ca-certificates.crt ] || missing+=(ca-certificates)
+compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null || missing+=(postgresql) # its tests are skipped without it
 [ -x /usr/sbin/mariadbd ] || need mariadbd mariadb-server # its tests are skipped without it
 [ -e /usr/share/zoneinfo/Europe/Berlin ] || missing+=(tzdata)
 

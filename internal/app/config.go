@@ -26,16 +26,19 @@ type NamespaceConfig struct {
 	Calendar   semantic.Calendar // the defaults of the namespace; a model may override
 }
 
-// DatasourceConfig is one database. Type is duckdb.
+// DatasourceConfig is one database. Its Type is one of sourceTypes, which says what of the rest it has.
 type DatasourceConfig struct {
-	Name     string
-	Type     string
-	DSN      string        // with ${NAME} replaced from the environment
-	Path     string        // of duckdb: a database file, opened read-only
-	Memory   int64         // of duckdb: bytes that it may use before it writes to a temporary folder; 0: 2 GB
-	Threads  int           // of duckdb; 0: one a processor
-	MaxConns int           // 0: as many as limits.concurrency
-	Timeout  time.Duration // of a statement; 0: limits.timeout
+	Name      string
+	Type      string
+	DSN       string        // of postgres and mysql, with ${NAME} replaced from the environment, or read from a file
+	Path      string        // of duckdb and sqlite: a database file, opened read-only
+	Memory    int64         // of duckdb: bytes that it may use before it writes to a temporary folder; 0: 2 GB
+	Threads   int           // of duckdb; 0: one a processor
+	Addresses []string      // of clickhouse: host:port of its servers
+	Database  string        // of clickhouse
+	Cluster   string        // of clickhouse: the cluster of the servers; "": a single server
+	MaxConns  int           // 0: as many as limits.concurrency
+	Timeout   time.Duration // of a statement; 0: limits.timeout
 }
 
 // RuntimeCode is the code of decision 64; an empty Code asks for none.

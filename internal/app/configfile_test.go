@@ -51,6 +51,9 @@ namespaces:
 default_namespace: stock
 datasources:
   files: {type: duckdb, path: ./shop.duckdb, memory: 1GB, threads: 2, max_conns: 4, timeout: 5s}
+  warehouse: {type: postgres, dsn: "postgres://shop:${SECRET}@db/shop", max_conns: 16, timeout: 30s}
+  other: {type: mysql, dsn: "shop:${SECRET}@tcp(db)/shop"}
+  local: {type: sqlite, path: ./shop.db}
 runtime_code: {env: CODE, endpoints: [admin]}
 http: {status: mirror, origins: ["https://bi.example.com"], hosts: [bi.example.com], leave_out: [dataset.get_metadata]}
 limits:
@@ -95,6 +98,9 @@ limits:
 		},
 		Datasources: []DatasourceConfig{
 			{Name: "files", Type: "duckdb", Path: "/etc/parlance/shop.duckdb", Memory: 1e9, Threads: 2, MaxConns: 4, Timeout: 5 * time.Second},
+			{Name: "warehouse", Type: "postgres", DSN: "postgres://shop:s3cret@db/shop", MaxConns: 16, Timeout: 30 * time.Second},
+			{Name: "other", Type: "mysql", DSN: "shop:s3cret@tcp(db)/shop"},
+			{Name: "local", Type: "sqlite", Path: "/etc/parlance/shop.db"},
 		},
 		RuntimeCode: RuntimeCode{Code: "sesame", Endpoints: []string{"admin"}},
 		HTTP: HTTPConfig{
@@ -120,6 +126,20 @@ func TestConfigWithOneNamespaceMakesItTheDefault(t *testing.T) {
 	}
 	if got.DefaultNamespace != "shop" {
 		t.Errorf("default namespace is %q", got.DefaultNamespace)
+	}
+}
+
+func TestConfigReadsADSNFromAFile(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "dsn"), []byte("postgres://shop:s3cret@db/shop\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got, err := readConfig(filepath.Join(folder, "parlance.yaml"), []byte("datasources: {w: {type: postgres, dsn_file: dsn}}"), environment)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if dsn := got.Datasources[0].DSN; dsn != "postgres://shop:s3cret@db/shop" {
+		t.Errorf("dsn is %q", dsn)
 	}
 }
 

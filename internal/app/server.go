@@ -72,7 +72,7 @@ func (s *server) load(ctx context.Context) error {
 func (s *server) parts() service.Deps {
 	sources := map[string]service.Source{}
 	for name, source := range s.world.sources {
-		sources[name] = source
+		sources[name] = traced{source}
 	}
 	l := s.config.Limits
 	return service.Deps{
