@@ -36,24 +36,28 @@ const (
 	formUUID                // to text
 )
 
-func (r *duckRows) open(ctx context.Context, text string, args []any) (err error) {
+func (r *duckRows) open(ctx context.Context, text string, args []any) error {
 	bound, err := named(args)
 	if err != nil {
 		return err
 	}
-	if r.stmt, err = r.conn.Prepare(text); err != nil {
+	prepared, err := r.conn.Prepare(text)
+	if err != nil {
 		return err
 	}
-	stmt, ok := r.stmt.(*duckdb.Stmt)
+	r.stmt = prepared
+	stmt, ok := prepared.(*duckdb.Stmt)
 	if !ok {
 		return errNotReading
 	}
 	if kind, err := stmt.StatementType(); err != nil || kind != duckdb.STATEMENT_TYPE_SELECT {
 		return errNotReading
 	}
-	if r.rows, err = stmt.QueryContext(ctx, bound); err != nil {
+	rows, err := stmt.QueryContext(ctx, bound)
+	if err != nil {
 		return err
 	}
+	r.rows = rows
 	return r.prepare()
 }
 

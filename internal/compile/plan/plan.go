@@ -58,6 +58,9 @@ func stage(q *resolve.Query, keys []resolve.Expr) (grouper, error) {
 	case q.Model.Multi != nil:
 		return facts(q, keys)
 	case q.Time != nil:
+		if len(seriesOf(q)) > 0 {
+			return nil, fault.Invalidf("unsupported", "timeWindow", "a measure that is averaged or bounded along a time cannot be set beside another stretch of it")
+		}
 		return timed(q, keys), nil
 	}
 	if list := seriesOf(q); len(list) > 0 {

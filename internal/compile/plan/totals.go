@@ -8,12 +8,10 @@ import (
 // totals aggregates the base rows as one group, under the same filters (law 6); under a filter on groups or on
 // windows, the rows of what passed.
 func totals(q *resolve.Query) (*Select, error) {
-	if q.Time != nil {
-		all := *q
-		all.Time, all.Rows = nil, and(q.Rows, q.Time.Within)
-		return totals(&all)
-	}
 	g, err := passing(q, nil)
+	if q.Time != nil {
+		g, err = ownTime(q)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -25,11 +23,15 @@ func totals(q *resolve.Query) (*Select, error) {
 	return outer, nil
 }
 
-func and(x, y resolve.Expr) resolve.Expr {
-	if x == nil {
-		return y
+// ownTime groups the rows of all periods as one group; under a filter, each row goes by the period that holds it.
+func ownTime(q *resolve.Query) (grouper, error) {
+	r := newRows(q.Model)
+	if q.Groups == nil && q.Results == nil {
+		return newGroups(r, and(q.Rows, q.Time.Within), nil), nil
 	}
-	return &resolve.Op{Fn: resolve.And, Args: []resolve.Expr{x, y}, T: boolean}
+	r.count(q.Time, resolve.Own)
+	g := newGroups(r, q.Rows, nil)
+	return g, within(g, q, func() (*Select, error) { return survivors(q) })
 }
 
 // survivors is the identity of the result rows that pass every filter: one row each.
