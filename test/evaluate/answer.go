@@ -105,8 +105,11 @@ func (r *run) addSummaries(a *Answer, groups []*group, others *group) error {
 	if !q.Subtotals && (q.Top == nil || !q.Top.Others) {
 		return nil
 	}
-	if q.Distinct || r.overlapping() {
-		return unclear("sums of distinct or overlapping groups")
+	if q.Distinct || r.overlapping() || r.model.Multi != nil {
+		return unclear("sums of distinct or overlapping groups, or of several facts")
+	}
+	if q.Subtotals && r.derivedKey() {
+		return unclear("subtotals by a key that is made from another")
 	}
 	a.Columns = append(a.Columns, Column{Key: "_rowType"})
 	for i, row := range a.Rows {

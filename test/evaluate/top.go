@@ -34,6 +34,22 @@ func (r *run) overlapping() bool {
 	return slices.ContainsFunc(r.keys, func(k key) bool { return k.node.tree != nil })
 }
 
+// derivedKey reports whether a key is made of other keys.
+func (r *run) derivedKey() bool {
+	for _, k := range r.keys {
+		rest := &binder{keys: map[string]bool{}}
+		for _, other := range r.keys {
+			if other.id != k.id {
+				rest.keys[other.id] = true
+			}
+		}
+		if rest.keyed(k.node.loose) {
+			return true
+		}
+	}
+	return false
+}
+
 // cutTop keeps the groups that rank first, in that order, and returns the rows of all others.
 func (r *run) cutTop(groups []*group) (kept []*group, others *group, err error) {
 	top := r.input.Query.Top
