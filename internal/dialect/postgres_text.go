@@ -61,14 +61,20 @@ func (postgres) match(w *Writer, args []Arg, before, after string) {
 }
 
 // letters writes a text in one case. The database maps the letters of ASCII; where a text holds others that have the
-// case, they are mapped one by one.
+// case, they are mapped one by one. A text of ASCII, as long in bytes as in characters, is not searched for them.
 func (postgres) letters(w *Writer, name string, x Arg, m *caseMap) {
 	ascii := func() {
 		w.Text(name, "(")
 		x.Write()
 		w.Text(byCodePoint, ")")
 	}
-	w.Text("CASE WHEN ")
+	w.Text("CASE WHEN OCTET_LENGTH(")
+	x.Write()
+	w.Text(") = LENGTH(")
+	x.Write()
+	w.Text(") THEN ")
+	ascii()
+	w.Text(" WHEN ")
 	x.Write()
 	w.Text(byCodePoint, " ~ ")
 	w.Bind(m.class)
