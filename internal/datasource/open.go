@@ -9,7 +9,7 @@ import (
 
 // Config is how a database is opened.
 type Config struct {
-	Type     string        // duckdb
+	Type     string        // one of types
 	DSN      string        // of databases that are reached by one
 	Path     string        // of duckdb: a database file, opened read-only; "": a database in memory; of sqlite: its file
 	Folder   string        // of duckdb: a folder of files as tables
@@ -17,8 +17,15 @@ type Config struct {
 	MaxConns int           // statements that run at once; 0: 16
 	Queue    int           // statements that may wait for a place; 0: 64, negative: none
 	Timeout  time.Duration // of a statement, and of waiting for a place; 0: 30 s
-	Memory   string        // of duckdb: what it may use before it writes to a temporary folder; "": 2GB
-	Threads  int           // of duckdb; 0: one a processor
+
+	Addresses []string // of clickhouse: HOST:PORT, tried in order
+	Database  string   // of clickhouse
+	Cluster   string   // of clickhouse: the cluster whose servers share the tables; "": the server stands alone
+	User      string   // of clickhouse; "": default
+	Password  string   // of clickhouse
+
+	Memory  string // of duckdb: what it may use before it writes to a temporary folder; "": 2GB
+	Threads int    // of duckdb; 0: one a processor
 }
 
 const (
@@ -29,7 +36,7 @@ const (
 )
 
 // types are the kinds of database that can be opened.
-var types = []string{"duckdb", "sqlite", "postgres", "mysql"}
+var types = []string{"duckdb", "sqlite", "postgres", "mysql", "clickhouse"}
 
 // Open opens a database and checks that it answers. What the configuration gets wrong is an Invalid fault.
 func Open(ctx context.Context, name string, c Config, log *slog.Logger) (*Source, error) {
@@ -55,6 +62,8 @@ func openEngine(ctx context.Context, name string, c Config) (engine, error) {
 		return openPostgres(ctx, name, c)
 	case "mysql":
 		return openMySQL(ctx, name, c)
+	case "clickhouse":
+		return openClickHouse(ctx, name, c)
 	default:
 		return nil, unknownType(name, c.Type)
 	}

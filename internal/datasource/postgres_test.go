@@ -15,6 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"parlance/internal/compute"
+	"parlance/internal/dialect"
 	"parlance/internal/fault"
 	"parlance/internal/value"
 	"parlance/test/servers"
@@ -27,7 +29,7 @@ func TestPostgres(t *testing.T) {
 		"values": postgresValues, "arguments": postgresBound, "faults": postgresFaults, "columns": postgresColumns,
 		"load": postgresLoads, "load refuses": postgresLoadRefuses, "many rows": postgresManyRows, "reading": postgresOnlyReads,
 		"cancel": postgresCancels, "timeout": postgresTimesOut, "row error": postgresRowError, "open refuses": postgresOpenRefuses,
-		"comment": postgresComment, "functions": func(t *testing.T, dsn string) {
+		"stored": postgresStored, "comment": postgresComment, "functions": func(t *testing.T, dsn string) {
 			checkFunctions(t, openAs(t, Config{Type: "postgres", DSN: dsn}), "mod float")
 		},
 	} {
@@ -365,6 +367,74 @@ func postgresRowError(t *testing.T, dsn string) {
 	}
 	if got := ask(t, s, "SELECT 42 AS n"); got != "[[42]]" {
 		t.Errorf("after rows that nobody read: %s", got)
+	}
+}
+
+// postgresStored: a column of any type that is read as text compares by code point, or as its own type does it.
+func postgresStored(t *testing.T, dsn string) {
+	postgresExec(t, dsn, "CREATE TYPE size AS ENUM ('small', 'large')", `CREATE COLLATION loose (provider = icu, locale = 'und-u-ks-level2', deterministic = false)`,
+		`CREATE TABLE t (u uuid, e size, c character(3), v varchar(9) COLLATE "und-x-icu", l text COLLATE loose, n name, i inet)`,
+		"INSERT INTO t VALUES ('f47ac10b-58cc-4372-a567-0e02b2c3d479', 'small', 'x', 'b', 'b', 'n', '10.0.0.1'), ('f47ac10b-58cc-4372-a567-0e02b2c3d470', 'large', 'Y', 'A', 'B', 'N', '10.0.0.2')")
+	s := openAs(t, Config{Type: "postgres", DSN: dsn})
+	text := value.Type{Kind: value.String}
+	for _, c := range []struct {
+		column   string
+		native   bool
+		fn       compute.Fn
+		constant []string
+		want     int64
+	}{
+		{"u", false, compute.Eq, []string{"f47ac10b-58cc-4372-a567-0e02b2c3d479"}, 1},
+		{"u", true, compute.Eq, []string{"F47AC10B-58CC-4372-A567-0E02B2C3D479"}, 1},
+		{"u", false, compute.Eq, []string{"x"}, 0},
+		{"u", true, compute.In, []string{"f47ac10b-58cc-4372-a567-0e02b2c3d479"}, 1},
+		{"u", false, compute.In, []string{"f47ac10b-58cc-4372-a567-0e02b2c3d479", "x"}, 1},
+		{"u", false, compute.EndsWith, []string{"D479"}, 1},
+		{"e", false, compute.Lt, []string{"m"}, 1},
+		{"e", true, compute.Lt, []string{"large"}, 1}, // small is before large
+		{"e", false, compute.Eq, []string{"none"}, 0},
+		{"c", false, compute.Eq, []string{"x"}, 1},
+		{"c", true, compute.Eq, []string{"x"}, 1},
+		{"v", false, compute.Lt, []string{"a"}, 1},
+		{"v", true, compute.Lt, []string{"b"}, 1},
+		{"l", false, compute.Eq, []string{"b"}, 1},
+		{"l", true, compute.Eq, []string{"b"}, 2},
+		{"l", true, compute.Contains, []string{"B"}, 2},
+		{"n", false, compute.Gt, []string{"a"}, 1},
+		{"i", false, compute.StartsWith, []string{"10.0.0.1"}, 1},
+	} {
+		w := dialect.NewWriter(s.Dialect())
+		args := []dialect.Arg{{Type: text, Write: func() { s.Dialect().Stored(w, func() { w.Name(c.column) }, text, c.native) }}}
+		for _, constant := range c.constant {
+			v := value.Of(value.String, constant)
+			args = append(args, dialect.Arg{Type: text, Const: &v, Write: func() { s.Dialect().Value(w, v, text) }})
+		}
+		w.Text("SELECT count(*) FROM t WHERE ")
+		s.Dialect().Call(w, c.fn, args, value.Type{Kind: value.Boolean})
+		sql, bound := w.Statement()
+		var got any
+		if err := s.Query(t.Context(), sql, bound, func(cells []any) error { got = cells[0]; return nil }); err != nil || got != c.want {
+			t.Errorf("%s with %q: got %v, %v, want %d", sql, bound, got, err, c.want)
+		}
+	}
+	// Texts of different collations meet.
+	for _, f := range []compute.Fn{compute.Greatest, compute.NullIf, compute.Coalesce, compute.Concat, compute.Eq} {
+		w := dialect.NewWriter(s.Dialect())
+		var args []dialect.Arg
+		for _, name := range []string{"v", "l"} {
+			args = append(args, dialect.Arg{Type: text, Write: func() { s.Dialect().Stored(w, func() { w.Name(name) }, text, true) }})
+		}
+		t0 := text
+		if f == compute.Eq {
+			t0.Kind = value.Boolean
+		}
+		w.Text("SELECT ")
+		s.Dialect().Call(w, f, args, t0)
+		w.Text(" AS r FROM t ORDER BY r")
+		sql, bound := w.Statement()
+		if err := s.Query(t.Context(), sql, bound, drop); err != nil {
+			t.Errorf("%s: %v", sql, err)
+		}
 	}
 }
 

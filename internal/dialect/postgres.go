@@ -169,6 +169,13 @@ func (d postgres) compare(w *Writer, f compute.Fn, args []Arg) bool {
 			y.Write = func() { w.Bind(y.Const.Text) }
 		}
 		between(w, infix[f], []Arg{x, y})
+	case compute.Greatest, compute.Least, compute.NullIf:
+		if args[0].Type.Kind != value.String {
+			return false
+		}
+		first := args[0].Write
+		compared := append([]Arg{{Write: func() { first(); w.Text(byCodePoint) }, Type: args[0].Type}}, args[1:]...)
+		call(w, names[f], compared...)
 	case compute.In:
 		return d.among(w, args)
 	case compute.BitsSet:
