@@ -25,6 +25,7 @@ type sqliteDB struct {
 	driver *sqlite.Driver
 	path   string
 	free   chan *sqliteConn // connections that nobody uses
+	loads  sync.Mutex       // held by who loads: a file has one writer
 }
 
 var (

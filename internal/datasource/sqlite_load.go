@@ -19,6 +19,8 @@ func (d *sqliteDB) load(ctx context.Context, t Table) (err error) {
 	if err != nil {
 		return err
 	}
+	d.loads.Lock()
+	defer d.loads.Unlock()
 	conn, err := d.connect("rw")
 	if err != nil {
 		return err
