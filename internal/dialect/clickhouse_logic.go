@@ -5,8 +5,8 @@ import (
 	"parlance/internal/value"
 )
 
-// longList is how many values stand in the text one by one; more go as one array.
-const longList = 64
+// clickHouseList is how many values stand in the text one by one; more go as one array.
+const clickHouseList = 64
 
 // logic writes comparisons, choices and lists; it reports false for any other function.
 func (d clickHouse) logic(w *Writer, f compute.Fn, args []Arg, t value.Type) bool {
@@ -127,31 +127,52 @@ func (d clickHouse) extreme(w *Writer, args []Arg, sign string, t value.Type) {
 	best()
 }
 
-// among writes whether a value is in a list. A list that is long, or of decimals, which the server takes from nothing
-// but a SELECT, goes as one array of texts.
-func (d clickHouse) among(w *Writer, x Arg, list []Arg) {
+// among writes whether a value is in a list, null of null. A list that is long, or of decimals, which the server takes
+// from nothing but a SELECT, goes as one array of texts; one that is computed is compared one by one.
+func (d clickHouse) among(w *Writer, x Arg, values []Arg) {
 	t := x.Type
-	for _, a := range list {
+	for _, a := range values {
 		if a.Type.Kind == value.Decimal {
 			t.Kind, t.Scale = value.Decimal, max(t.Scale, a.Type.Scale)
 		}
-		t.Wide = t.Wide || a.Type.Wide && a.Type.Kind == value.Integer && a.Const == nil
 	}
-	exact := t.Kind == value.Decimal || t.Kind == value.Integer && t.Wide
-	texts, constant := constants(list)
-	if !constant || !exact && len(list) <= longList {
-		among(w, append([]Arg{x}, list...))
+	texts, constant := clickHouseTexts(values)
+	if !constant {
+		d.any(w, x, values)
 		return
 	}
 	w.Text("(")
-	d.convert(w, x.Write, t)
-	w.Text(" IN (SELECT ")
-	d.convert(w, func() { w.Text("arrayJoin("); w.Bind(texts); w.Text(")") }, t)
-	w.Text("))")
+	if exact := t.Kind == value.Decimal || t.Kind == value.Integer && t.Wide; exact || len(values) > clickHouseList {
+		d.convert(w, x.Write, t)
+		w.Text(" IN (SELECT ")
+		d.convert(w, func() { w.Text("arrayJoin("); w.Bind(texts); w.Text(")") }, t)
+		w.Text(")")
+	} else {
+		x.Write()
+		w.Text(" IN (")
+		list(w, values)
+		w.Text(")")
+	}
+	w.Text(" AND ")
+	x.Write()
+	w.Text(" = ")
+	x.Write()
+	w.Text(")")
 }
 
-// constants returns the texts of operands that all are constants.
-func constants(list []Arg) ([]string, bool) {
+func (d clickHouse) any(w *Writer, x Arg, list []Arg) {
+	w.Text("(")
+	for i, a := range list {
+		if i > 0 {
+			w.Text(" OR ")
+		}
+		d.logic(w, compute.Eq, []Arg{x, a}, value.Type{Kind: value.Boolean})
+	}
+	w.Text(")")
+}
+
+// clickHouseTexts returns the texts of operands that all are constants.
+func clickHouseTexts(list []Arg) ([]string, bool) {
 	texts := make([]string, len(list))
 	for i, a := range list {
 		if a.Const == nil || a.Const.IsNull() {

@@ -178,13 +178,10 @@ func (d clickHouse) within(w *Writer, x Arg, domain, name string) {
 }
 
 // widen writes an exact number in 38 digits. The server takes a number that gets too many for one of the other sign.
-// A number that holds no more than 64 bits is only made one of them where that is asked for.
 func (d clickHouse) widen(w *Writer, x Arg, t value.Type) {
 	switch {
 	case x.Type.Kind == value.String:
 		d.read(w, x, t.Scale)
-	case t.Kind == value.Integer && !t.Wide:
-		d.call(w, "toInt64", x.Write)
 	case x.Type.Wide && t.Scale > x.Type.Scale && x.Const == nil:
 		w.Text("if(throwIf(abs(toFloat64(")
 		name := d.let(w, x.Write)

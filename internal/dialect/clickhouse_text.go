@@ -1,13 +1,12 @@
 package dialect
 
 import (
-	"regexp"
-
 	"parlance/internal/compute"
 	"parlance/internal/value"
 )
 
-// eachCharacter is a regular expression that finds one character.
+// eachCharacter is a regular expression that finds one character. Texts are taken apart by it, since the server's own
+// functions break characters of four bytes.
 const eachCharacter = "'(?s).'"
 
 // text writes the functions of texts; it reports false for any other.
@@ -45,7 +44,9 @@ func (d clickHouse) text(w *Writer, f compute.Fn, args []Arg) bool {
 	case compute.Position:
 		d.call(w, "toInt64", func() { call(w, "positionUTF8", args...) })
 	case compute.Reverse:
-		call(w, "reverseUTF8", x)
+		d.known(w, []Arg{x}, func(names []string) {
+			w.Text("arrayStringConcat(arrayReverse(extractAll(", names[0], ", ", eachCharacter, ")), '')")
+		})
 	case compute.PadLeft:
 		d.pad(w, args, true)
 	case compute.PadRight:
@@ -58,12 +59,13 @@ func (d clickHouse) text(w *Writer, f compute.Fn, args []Arg) bool {
 	return true
 }
 
-// match uses the regular expressions of RE2, whose case folding is Unicode's simple one.
+// match spells every letter in all its cases: the server looks for a part of the expression first, and minds case there
+// whatever the expression says.
 func (clickHouse) match(w *Writer, args []Arg, before, after string) {
 	w.Text("match(")
 	args[0].Write()
 	w.Text(", ")
-	w.Bind("(?is)" + before + regexp.QuoteMeta(args[1].Const.Text) + after)
+	w.Bind(before + foldedPattern(args[1].Const.Text) + after)
 	w.Text(")")
 }
 
@@ -133,16 +135,6 @@ func (d clickHouse) substring(w *Writer, args []Arg) {
 		args = append(args, all)
 	}
 	x, from, n := args[0], d.count(w, args[1]), d.count(w, args[2])
-	if positive(args[1]) && positive(args[2]) {
-		w.Text("substringUTF8(")
-		x.Write()
-		w.Text(", ")
-		w.Bind(int64(clamped(*args[1].Const)))
-		w.Text(", ")
-		w.Bind(int64(clamped(*args[2].Const)))
-		w.Text(")")
-		return
-	}
 	d.known(w, []Arg{x, from, n}, func(names []string) {
 		text, from, n := names[0], names[1], names[2]
 		w.Text("arrayStringConcat(arraySlice(")
