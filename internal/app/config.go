@@ -36,7 +36,9 @@ type DatasourceConfig struct {
 	Threads   int           // of duckdb; 0: one a processor
 	Addresses []string      // of clickhouse: host:port of its servers
 	Database  string        // of clickhouse
-	Cluster   string        // of clickhouse: the cluster of the servers; "": a single server
+	Cluster   string        // of clickhouse: the cluster whose servers share the tables; "": the server stands alone
+	User      string        // of clickhouse; "": default
+	Password  string        // of clickhouse, with ${NAME} replaced from the environment
 	MaxConns  int           // 0: as many as limits.concurrency
 	Timeout   time.Duration // of a statement; 0: limits.timeout
 }

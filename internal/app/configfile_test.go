@@ -54,6 +54,7 @@ datasources:
   warehouse: {type: postgres, dsn: "postgres://shop:${SECRET}@db/shop", max_conns: 16, timeout: 30s}
   other: {type: mysql, dsn: "shop:${SECRET}@tcp(db)/shop"}
   local: {type: sqlite, path: ./shop.db}
+  cluster: {type: clickhouse, addresses: ["127.0.0.1:9000", "db2:9000"], database: shop, cluster: main, user: shop, password: "${SECRET}"}
 runtime_code: {env: CODE, endpoints: [admin]}
 http: {status: mirror, origins: ["https://bi.example.com"], hosts: [bi.example.com], leave_out: [dataset.get_metadata]}
 limits:
@@ -101,6 +102,10 @@ limits:
 			{Name: "warehouse", Type: "postgres", DSN: "postgres://shop:s3cret@db/shop", MaxConns: 16, Timeout: 30 * time.Second},
 			{Name: "other", Type: "mysql", DSN: "shop:s3cret@tcp(db)/shop"},
 			{Name: "local", Type: "sqlite", Path: "/etc/parlance/shop.db"},
+			{
+				Name: "cluster", Type: "clickhouse", Addresses: []string{"127.0.0.1:9000", "db2:9000"}, Database: "shop", Cluster: "main",
+				User: "shop", Password: "s3cret",
+			},
 		},
 		RuntimeCode: RuntimeCode{Code: "sesame", Endpoints: []string{"admin"}},
 		HTTP: HTTPConfig{

@@ -21,6 +21,7 @@ var sourceTypes = []struct {
 	{"sqlite", []string{"path"}, []string{"path"}, "an SQLite database file"},
 	{"postgres", []string{"dsn", "dsn_file"}, []string{"dsn", "dsn_file"}, `such as "${WAREHOUSE_DSN}"`},
 	{"mysql", []string{"dsn", "dsn_file"}, []string{"dsn", "dsn_file"}, `such as "${WAREHOUSE_DSN}"`},
+	{"clickhouse", []string{"addresses", "database", "cluster", "user", "password"}, []string{"addresses"}, `such as ["127.0.0.1:9000"]`},
 }
 
 // typeNames are the types for messages.
@@ -58,11 +59,13 @@ func (f *configFile) datasource(name string, at, n ast.Node) DatasourceConfig {
 		of("path", f.path(what+".path", &d.Path)),
 		of("memory", parsed(f, what+".memory", parseSize, &d.Memory)),
 		of("threads", whole(f, what+".threads", 1, &d.Threads)),
-		of("dsn", func(n ast.Node) { f.dsn(what+".dsn", n, &d) }),
+		of("dsn", f.secret(what+".dsn", &d.DSN)),
 		of("dsn_file", func(n ast.Node) { f.dsnFile(what+".dsn_file", n, &d) }),
 		of("addresses", func(n ast.Node) { d.Addresses = f.list(n, what+".addresses") }),
 		of("database", f.into(what+".database", &d.Database)),
 		of("cluster", f.into(what+".cluster", &d.Cluster)),
+		of("user", f.into(what+".user", &d.User)),
+		of("password", f.secret(what+".password", &d.Password)),
 	})
 	if typeAt == nil {
 		f.at(at, "%s needs type; allowed: %s", what, typeNames())
@@ -99,17 +102,19 @@ func (f *configFile) settings(what string, at, typeAt ast.Node, typ string, own 
 	f.at(typeAt, "%s.type: %q is not supported by this version; allowed: %s", what, typ, typeNames())
 }
 
-// dsn reads a connection string, in which ${NAME} stands for a variable of the environment.
-func (f *configFile) dsn(what string, n ast.Node, d *DatasourceConfig) {
-	s, ok := f.text(n, what)
-	if !ok {
-		return
+// secret returns a reader of a text in which ${NAME} stands for a variable of the environment.
+func (f *configFile) secret(what string, to *string) func(ast.Node) {
+	return func(n ast.Node) {
+		s, ok := f.text(n, what)
+		if !ok {
+			return
+		}
+		expanded, err := expandEnv(s, f.env)
+		if err != nil {
+			f.at(n, "%s: %s", what, err)
+		}
+		*to = expanded
 	}
-	expanded, err := expandEnv(s, f.env)
-	if err != nil {
-		f.at(n, "%s: %s", what, err)
-	}
-	d.DSN = expanded
 }
 
 // dsnFile reads a connection string from a file of its own, the way secrets are mounted. Nothing of it is repeated.

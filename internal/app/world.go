@@ -54,6 +54,7 @@ func (w *world) close() error {
 func sourceConfig(d DatasourceConfig, l LimitsConfig) datasource.Config {
 	c := datasource.Config{
 		Type: d.Type, DSN: d.DSN, Path: d.Path, Threads: d.Threads, MaxConns: d.MaxConns, Queue: l.Queue, Timeout: d.Timeout,
+		Addresses: d.Addresses, Database: d.Database, Cluster: d.Cluster, User: d.User, Password: d.Password,
 	}
 	if d.Memory > 0 {
 		c.Memory = fmt.Sprintf("%dKiB", max(1, d.Memory>>10))
