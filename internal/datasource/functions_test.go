@@ -106,7 +106,19 @@ func parseFunctionCase(line string) (c functionCase, err error) {
 
 func (c functionCase) skipped(skip []string) bool {
 	for _, s := range skip {
-		if s == c.name || s == c.name+" "+wordOf(c.result) {
+		if s == c.name || s == c.name+" "+wordOf(c.result) || s == fractions && c.hasFraction() {
+			return true
+		}
+	}
+	return false
+}
+
+// fractions skips the lines with times below a second.
+const fractions = "fractions"
+
+func (c functionCase) hasFraction() bool {
+	for _, a := range c.args {
+		if a.v.Kind == value.Timestamp && strings.Contains(a.v.Text, ".") {
 			return true
 		}
 	}

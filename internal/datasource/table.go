@@ -24,6 +24,7 @@ type Table struct {
 	Name    string
 	Columns []Column
 	Key     []string // columns whose values tell the rows apart, which is checked; none when empty
+	Sharded bool     // on a cluster the rows are spread over its servers, by the key; otherwise each has all of them
 	Rows    iter.Seq[[]any]
 }
 

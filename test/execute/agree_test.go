@@ -28,7 +28,8 @@ const (
 	agreed      outcome = iota
 	agreedEmpty         // on no rows
 	refused
-	leftOut // the documents do not decide, or the evaluator does not say
+	leftOut     // the documents do not decide, or the evaluator does not say
+	unsupported // the database has not what the query needs, and says so
 	differed
 )
 
@@ -50,6 +51,8 @@ func (p *pipeline) judge(ctx context.Context, data *evaluate.Data, model *semant
 		return differed, "the pipeline failed: " + failed.Error()
 	case errors.As(err, &unclear):
 		return leftOut, ""
+	case failed != nil && fault.As(failed).Reason == "unsupported_by_datasource":
+		return unsupported, ""
 	case errors.As(err, &refusal) && failed != nil:
 		return refused, ""
 	case errors.As(err, &refusal):

@@ -15,7 +15,7 @@ import (
 type engine func(ctx context.Context, log *slog.Logger) (*datasource.Source, func() error, error)
 
 // engines are the databases that PARLANCE_ENGINE chooses among; duckdb when it is not set.
-var engines = map[string]engine{"duckdb": openDuckDB, "sqlite": openSQLite, "postgres": openPostgres, "mysql": openMySQL}
+var engines = map[string]engine{"duckdb": openDuckDB, "sqlite": openSQLite, "postgres": openPostgres, "mysql": openMySQL, "clickhouse": openClickHouse, "cluster": openClickHouse}
 
 // chosen is the name of the engine that the tests run on.
 func chosen() string {

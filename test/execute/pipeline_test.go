@@ -46,6 +46,9 @@ func openOn(ctx context.Context, name string, tables []table, files fstest.MapFS
 	if err != nil {
 		return nil, err
 	}
+	if onClickHouse(name) {
+		tables = wholeSeconds(tables)
+	}
 	p := &pipeline{source: source, remove: remove, tables: tables}
 	if err := p.load(ctx, files, today); err != nil {
 		return nil, errors.Join(err, p.close())
@@ -147,7 +150,7 @@ func (t table) loaded() datasource.Table {
 	for i, c := range t.columns {
 		columns[i] = datasource.Column{Name: c.name, Type: c.typ, Nullable: true}
 	}
-	return datasource.Table{Name: t.name, Columns: columns, Rows: func(yield func([]any) bool) {
+	return datasource.Table{Name: t.name, Columns: columns, Sharded: t.sharded(), Rows: func(yield func([]any) bool) {
 		for _, row := range t.rows {
 			cells := make([]any, len(row))
 			for i, v := range row {

@@ -63,9 +63,9 @@ func TestRandomQueries(t *testing.T) {
 		})
 	}
 	workers.Wait()
-	t.Logf("%d queries over %d worlds from seed %d: %d answers agree, %d more on no rows, %d refused by both, %d left out, %d differ",
+	t.Logf("%d queries over %d worlds from seed %d: %d answers agree, %d more on no rows, %d refused by both, %d left out, %d unsupported, %d differ",
 		asked.Load(), min(worlds, next.Load()), first,
-		counts[agreed].Load(), counts[agreedEmpty].Load(), counts[refused].Load(), counts[leftOut].Load(), counts[differed].Load())
+		counts[agreed].Load(), counts[agreedEmpty].Load(), counts[refused].Load(), counts[leftOut].Load(), counts[unsupported].Load(), counts[differed].Load())
 	if a, n := counts[agreed].Load(), asked.Load(); n >= defaultQueries && a*2 < n {
 		t.Errorf("only %d of %d queries have rows", a, n)
 	}

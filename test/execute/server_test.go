@@ -17,7 +17,7 @@ import (
 
 // started are the servers that hold a database for each world, by engine; only the one that PARLANCE_ENGINE chooses
 // is started, once for all tests.
-var started = map[string]func(testing.TB) string{"postgres": servers.StartPostgres, "mysql": servers.StartMySQL}
+var started = map[string]func(testing.TB) string{"postgres": servers.StartPostgres, "mysql": servers.StartMySQL, "clickhouse": startClickHouse, "cluster": startCluster}
 
 // serverDSN is how the started server is reached.
 var serverDSN string

@@ -328,10 +328,13 @@ func keys(e resolve.Expr, p Pair) []resolve.Expr {
 			&resolve.Op{Fn: resolve.Coalesce, Args: []resolve.Expr{e, some(t)}, T: t},
 		}
 	}
-	if t.Exact() {
+	switch {
+	case !t.Exact():
+		return []resolve.Expr{e}
+	case t.Wide || t.Kind == value.Decimal:
 		return []resolve.Expr{&resolve.Op{Fn: resolve.Widen, Args: []resolve.Expr{e}, T: t}}
 	}
-	return []resolve.Expr{e}
+	return []resolve.Expr{&resolve.Op{Fn: resolve.Coalesce, Args: []resolve.Expr{e, resolve.Literal{T: t}}, T: t}}
 }
 
 // some is a value of a type.

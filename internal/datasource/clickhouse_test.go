@@ -1,0 +1,19 @@
+package datasource
+
+import (
+	"testing"
+
+	"parlance/test/servers"
+)
+
+// clickHouseConfig is how the servers of a test are reached.
+func clickHouseConfig(c *servers.ClickHouse) Config {
+	return Config{Type: "clickhouse", Addresses: c.Addresses[:1], Database: "default", User: c.User, Password: c.Password}
+}
+
+func TestClickHouse(t *testing.T) {
+	server := servers.RunClickHouse(t, 1, "UTC")
+	t.Run("functions", func(t *testing.T) {
+		checkFunctions(t, openAs(t, clickHouseConfig(server)), "mod float", fractions)
+	})
+}
