@@ -11,6 +11,9 @@ import (
 	"parlance/internal/fault"
 )
 
+// sqliteBounds are the errors by which SQLite refuses a statement that is too large for it.
+var sqliteBounds = []string{"too many SQL variables", "Expression tree is too large", "parser stack overflow", "too many terms in compound SELECT", "at most 64 tables in a join"}
+
 // fault maps the driver's errors. Its text decides only among the errors of our own functions, and is never shown.
 func (d *sqliteDB) fault(err error) *fault.Error {
 	var known *fault.Error
@@ -29,6 +32,11 @@ func (d *sqliteDB) fault(err error) *fault.Error {
 			return overflow(err)
 		case strings.Contains(e.Error(), sqlitefn.ErrRange.Error()):
 			return outOfRange(err)
+		}
+		for _, bound := range sqliteBounds {
+			if strings.Contains(e.Error(), bound) {
+				return tooComplex(err)
+			}
 		}
 	case sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_TOOBIG, sqlite3.SQLITE_FULL:
 		return outOfMemory(err)

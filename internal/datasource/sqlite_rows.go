@@ -20,21 +20,25 @@ type sqliteRows struct {
 	decimals []result.Decimal // one a column, used again for every row
 }
 
-func (r *sqliteRows) open(text string, args []any) (err error) {
+func (r *sqliteRows) open(text string, args []any) error {
 	bound, err := sqliteArguments(args)
 	if err != nil {
 		return err
 	}
-	if r.stmt, err = r.conn.Prepare(text); err != nil {
+	stmt, err := r.conn.Prepare(text)
+	if err != nil {
 		return err
 	}
+	r.stmt = stmt
 	query, ok := r.stmt.(driver.StmtQueryContext)
 	if !ok {
 		return errNotReading
 	}
-	if r.rows, err = query.QueryContext(context.Background(), bound); err != nil { // the connection's own interrupt serves
+	rows, err := query.QueryContext(context.Background(), bound) // the connection's own interrupt serves
+	if err != nil {
 		return err
 	}
+	r.rows = rows
 	n := len(r.rows.Columns())
 	r.raw, r.cells, r.decimals = make([]driver.Value, n), make([]any, n), make([]result.Decimal, n)
 	return nil

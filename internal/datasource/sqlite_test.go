@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"parlance/internal/compute"
 	"parlance/internal/dialect"
 	"parlance/internal/fault"
 	"parlance/internal/result"
@@ -254,6 +255,9 @@ func TestSQLiteFaults(t *testing.T) {
 	for _, text := range []string{"SELECT * FROM missing", "SELECT 1 +", "SELECT missing(1)"} {
 		err := s.Query(t.Context(), text, nil, drop)
 		checkFault(t, err, fault.Internal, "internal")
+		if strings.Contains(err.Error(), "panic") {
+			t.Errorf("%s: %v", text, err)
+		}
 		if f := fault.As(err); strings.Contains(f.Message+f.Hint, "missing") {
 			t.Errorf("the database's text is shown: %s", f.Message)
 		}
@@ -309,4 +313,49 @@ func TestSQLiteReadersRunTogether(t *testing.T) {
 	for err := range failed {
 		t.Error(errors.Unwrap(err), err)
 	}
+}
+
+// TestSQLiteLongLists: a list of any length is one argument, and means what a short one does.
+func TestSQLiteLongLists(t *testing.T) {
+	s := openLite(t, Config{})
+	for _, c := range []struct {
+		x, in, out value.Value
+		t          value.Type
+	}{
+		{value.Of(value.Integer, "7"), value.Of(value.Integer, "7"), value.Of(value.Integer, "8"), value.Type{Kind: value.Integer}},
+		{value.Of(value.Integer, "99999999999999999999"), value.Of(value.Integer, "99999999999999999999"), value.Of(value.Integer, "7"), value.Type{Kind: value.Integer, Wide: true}},
+		{value.Of(value.Decimal, "1.50"), value.Of(value.Decimal, "1.5"), value.Of(value.Decimal, "1.51"), value.Type{Kind: value.Decimal, Scale: 2}},
+		{value.Of(value.Float, "0.1"), value.Of(value.Float, "0.1"), value.Of(value.Float, "0.2"), value.Type{Kind: value.Float}},
+		{value.Of(value.String, `a'"\,]`), value.Of(value.String, `a'"\,]`), value.Of(value.String, `A'"\,]`), value.Type{Kind: value.String}},
+	} {
+		for _, listed := range []value.Value{c.in, c.out} {
+			w := dialect.NewWriter(s.Dialect())
+			constant := func(v value.Value) dialect.Arg {
+				return dialect.Arg{Write: func() { s.Dialect().Value(w, v, c.t) }, Type: c.t, Const: &v}
+			}
+			x := constant(c.x)
+			x.Const = nil
+			args := []dialect.Arg{x}
+			for range 50_000 {
+				args = append(args, constant(listed))
+			}
+			w.Text("SELECT ")
+			s.Dialect().Call(w, compute.In, args, value.Type{Kind: value.Boolean})
+			text, bound := w.Statement()
+			want := int64(0)
+			if listed == c.in {
+				want = 1
+			}
+			err := s.Query(t.Context(), text, bound, func(cells []any) error {
+				if cells[0] != want {
+					t.Errorf("%s in a list of %s is %v", c.x, listed, cells[0])
+				}
+				return nil
+			})
+			if err != nil || len(bound) > 2 {
+				t.Errorf("%s: %v with %d arguments", c.x, err, len(bound))
+			}
+		}
+	}
+	checkFault(t, s.Query(t.Context(), "SELECT 1 IN (?"+strings.Repeat(", ?", 40_000)+")", make([]any, 40_001), drop), fault.Invalid, "too_complex")
 }

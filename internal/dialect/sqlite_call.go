@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"encoding/json"
 	"strconv"
 
 	"parlance/internal/compute"
@@ -37,7 +38,7 @@ func (d sqlite) Call(w *Writer, f compute.Fn, args []Arg, t value.Type) {
 	case compute.Eq, compute.Ne, compute.Lt, compute.Le, compute.Gt, compute.Ge:
 		between(w, infix[f], d.comparable(w, args, f != compute.Eq && f != compute.Ne))
 	case compute.In:
-		among(w, d.comparable(w, args, false))
+		d.among(w, args)
 	case compute.Coalesce, compute.NullIf, compute.Case:
 		standard(w, d, f, d.branches(w, f, args, t), t)
 	case compute.Widen:
@@ -118,6 +119,52 @@ func (d sqlite) comparable(w *Writer, args []Arg, sorted bool) []Arg {
 		out[i] = a
 	}
 	return out
+}
+
+// sqliteList is how many constants stand in a statement at most; more are one argument, since SQLite bounds their number.
+const sqliteList = 32
+
+// among writes whether a value is in a list, a long one as JSON.
+func (d sqlite) among(w *Writer, args []Arg) {
+	all := d.comparable(w, args, false)
+	if len(args) <= sqliteList || !d.constants(args[1:]) {
+		among(w, all)
+		return
+	}
+	list := make([]string, len(args)-1)
+	for i, a := range args[1:] {
+		list[i] = a.Const.Text
+	}
+	text, _ := json.Marshal(list) // texts cannot fail
+	w.Text("(")
+	all[0].Write()
+	w.Text(" IN (SELECT ", d.listed(all[1].Type), "value) FROM json_each(")
+	w.Bind(string(text))
+	w.Text(")))")
+}
+
+// listed begins the conversion of a list's texts to a type.
+func (sqlite) listed(t value.Type) string {
+	switch t.Kind {
+	case value.Integer:
+		return "int("
+	case value.Decimal:
+		return "dec("
+	case value.Float:
+		return "num_float("
+	case value.Null, value.String, value.Boolean, value.Date, value.Timestamp:
+	}
+	return "("
+}
+
+// constants reports whether values can stand in a list as their texts.
+func (sqlite) constants(args []Arg) bool {
+	for _, a := range args {
+		if a.Const == nil || a.Type.Kind == value.Boolean || a.Type.Zoned {
+			return false
+		}
+	}
+	return true
 }
 
 func (sqlite) midnight(w *Writer, x Arg) Arg {
