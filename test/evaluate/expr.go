@@ -100,9 +100,6 @@ func (b *binder) unary(e *query.Unary, m mode) (*node, error) {
 	if !x.typ.Numeric() {
 		return nil, refuse("bad_type", "minus of %s", x.typ.Name())
 	}
-	if x.num != nil && x.level != constant {
-		return nil, unclear("the negation of a quotient")
-	}
 	return operation(query.Sub, literal(integer, Int(0)), x), nil
 }
 
@@ -142,25 +139,62 @@ func both(and bool, x, y *node) *node {
 	}, x, y)
 }
 
-// operation binds arithmetic. A constant beside a quotient joins its parts before it is rounded.
+// operation binds arithmetic. What is computed with a quotient is one too: it stays exact until it is a value.
 func operation(op query.BinaryOp, x, y *node) *node {
-	switch {
-	case op == query.Mul && x.num != nil && y.level == constant:
-		return quotient(operation(query.Mul, x.num, y), x.den)
-	case op == query.Mul && y.num != nil && x.level == constant:
-		return quotient(operation(query.Mul, y.num, x), y.den)
-	case op == query.Div && x.num != nil && y.level == constant:
-		return quotient(x.num, operation(query.Mul, x.den, y))
-	case op == query.Div:
-		return quotient(x, y)
+	exact := x.typ.Exact() && y.typ.Exact()
+	if exact && op != query.Mod && (op == query.Div || x.ratio != nil || y.ratio != nil) {
+		return fraction(op, x, y)
 	}
 	return computed(op, x, y)
 }
 
-func quotient(x, y *node) *node {
-	n := computed(query.Div, x, y)
-	n.num, n.den = x, y
+func quotient(x, y *node) *node { return operation(query.Div, x, y) }
+
+// fraction is arithmetic whose value is rounded once, when it is used.
+func fraction(op query.BinaryOp, x, y *node) *node {
+	typ := value.Type{Kind: value.Decimal, Scale: max(x.typ.Scale, y.typ.Scale, value.MinRatioScale)}
+	exact := func(s *scope) (Value, error) {
+		p, err := x.unrounded(s)
+		if err != nil {
+			return Value{}, err
+		}
+		q, err := y.unrounded(s)
+		if err != nil || p.IsNull() || q.IsNull() {
+			return Value{}, err
+		}
+		r := new(big.Rat)
+		switch op {
+		case query.Add:
+			r.Add(p.Num, q.Num)
+		case query.Sub:
+			r.Sub(p.Num, q.Num)
+		case query.Mul:
+			r.Mul(p.Num, q.Num)
+		default:
+			if q.Num.Sign() == 0 {
+				return Value{}, nil
+			}
+			r.Quo(p.Num, q.Num)
+		}
+		return number(value.Decimal, r), nil
+	}
+	n := join(typ, func(s *scope) (Value, error) {
+		v, err := exact(s)
+		if err != nil || v.IsNull() {
+			return v, err
+		}
+		return exactly(typ, round(v.Num, int(typ.Scale)))
+	}, x, y)
+	n.ratio = exact
 	return n
+}
+
+// unrounded is the value as arithmetic sees it.
+func (n *node) unrounded(s *scope) (Value, error) {
+	if n.ratio != nil {
+		return n.ratio(s)
+	}
+	return n.eval(s)
 }
 
 func computed(op query.BinaryOp, x, y *node) *node {

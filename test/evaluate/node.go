@@ -22,9 +22,9 @@ type node struct {
 	raw   bool                // reads a measure's value of a row outside of every aggregate
 	loose []loose             // what it reads of a row outside of every aggregate
 	tree  *semantic.Dimension // reads the view of its hierarchy
-	// num and den are set on a quotient, whose parts stay exact until it is rounded once.
-	num, den *node
-	eval     func(*scope) (Value, error)
+	// ratio is set on what is computed with a quotient: its value before it is rounded.
+	ratio func(*scope) (Value, error)
+	eval  func(*scope) (Value, error)
 }
 
 // loose is something that is read of a row: a field, or what is made of others.

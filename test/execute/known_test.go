@@ -2,7 +2,6 @@ package execute
 
 import (
 	"os"
-	"slices"
 
 	"parlance/internal/query"
 	"parlance/internal/semantic"
@@ -13,9 +12,7 @@ import (
 var knownDefects = []struct {
 	what    string
 	touches func(*semantic.Model, *query.Query) bool
-}{
-	{"an aggregate-only measure in the window of a calculated field does not group", windowOfAggregate},
-}
+}{}
 
 func known(m *semantic.Model, q *query.Query) bool {
 	if os.Getenv("PARLANCE_KNOWN") == "0" {
@@ -27,22 +24,4 @@ func known(m *semantic.Model, q *query.Query) bool {
 		}
 	}
 	return false
-}
-
-func windowOfAggregate(m *semantic.Model, q *query.Query) bool {
-	aggregateOnly := func(e query.Expr) bool {
-		ref, ok := e.(*query.Ref)
-		if !ok {
-			return false
-		}
-		f := m.Field(ref.Name)
-		return f != nil && f.Measure != nil && f.Measure.AggregateOnly()
-	}
-	return slices.ContainsFunc(q.Calculated, func(c query.Calculated) bool {
-		if c.Window == nil {
-			return false
-		}
-		return slices.ContainsFunc(c.Window.PartitionBy, aggregateOnly) ||
-			slices.ContainsFunc(c.Window.OrderBy, func(o query.Order) bool { return aggregateOnly(o.Expr) })
-	})
 }

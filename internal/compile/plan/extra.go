@@ -60,12 +60,17 @@ func over(q *resolve.Query, g grouper, keys []resolve.Expr, rowType string) *res
 		switch {
 		case c.Key == resolve.RowTypeKey:
 			e = resolve.Text(rowType)
-		case !defined(e, keys):
+		case !defined(e, keys), laterKey(e, q.Keys[len(keys):]):
 			e = resolve.Literal{T: e.Type()}
 		}
 		r.sel.Columns = append(r.sel.Columns, Output{Name: outputName(i), Expr: r.value(e)})
 	}
 	return r
+}
+
+// laterKey reports whether a value is a key beyond the prefix, which a row over several groups does not have.
+func laterKey(e resolve.Expr, later []resolve.Expr) bool {
+	return slices.ContainsFunc(later, func(k resolve.Expr) bool { return k.String() == e.String() })
 }
 
 // defined reports whether a value can be told from the keys at hand and aggregates.

@@ -59,7 +59,11 @@ func aggregated(fn semantic.Agg, arg Expr, semi *Semi, of *semantic.Model) (Expr
 }
 
 // Ratio is x / y, exact to the digits of t.
-func Ratio(x, y Expr, t value.Type) Expr { return op(Div, t, widened(x), widened(y)) }
+func Ratio(x, y Expr, t value.Type) Expr {
+	q := op(Div, t, widened(x), widened(y))
+	q.fraction = &fraction{num: x, den: []Expr{y}}
+	return q
+}
 
 // rowValue returns what a measure is worth in one row: its column where its filter holds, 1 or 0 for a count, the
 // row's own ratio for an expression.

@@ -96,8 +96,11 @@ func (r *resolver) unary(u *query.Unary, s scope) (Expr, error) {
 
 // negative is -x; of an exact quotient the numerator is negated, so that a constant factor still reaches it.
 func negative(x Expr) Expr {
-	if d, ok := x.(*Op); ok && d.Fn == Div && d.T.Exact() {
-		return op(Div, d.T, widened(negative(d.Args[0])), d.Args[1])
+	if f := fractionOf(x); len(f.den)+len(f.zeros) > 0 {
+		f.num = negative(f.num)
+		if q := f.quotient(x.Type()); q != nil {
+			return q
+		}
 	}
 	return op(Neg, x.Type(), widened(x))
 }

@@ -15,7 +15,7 @@ func (r *resolver) call(c *query.Call, s scope) (Expr, error) {
 			return r.aggregate(c, agg, s)
 		}
 	}
-	bound := &call{name: c.Func, text: c.String(), args: make([]operand, len(c.Args)), path: s.path}
+	bound := &call{name: c.Func, text: c.String(), args: make([]operand, len(c.Args)), path: s.path, wall: r.local}
 	for i, a := range c.Args {
 		arg, err := r.operand(a, s)
 		if err != nil {
@@ -24,7 +24,6 @@ func (r *resolver) call(c *query.Call, s scope) (Expr, error) {
 		if c.Func != "if" || i > 0 {
 			arg.x = settled(arg.x)
 		}
-		arg.x = r.local(arg.x)
 		bound.args[i] = arg
 	}
 	return bound.function()

@@ -187,3 +187,9 @@ func unitsOf(t value.Type) []string {
 	}
 	return slices.DeleteFunc(slices.Clone(Units), func(u string) bool { return u == "hour" })
 }
+
+func shiftedInstant(fn string, x operand, path string) error {
+	e := refusal("wrong_type", path, x.text, "%s moves an instant by hours only: a day may have 23 or 25 of them", fn)
+	e.Hint = "cut it to its day first, as in " + fn + "(date(x), 1, 'day')"
+	return e
+}

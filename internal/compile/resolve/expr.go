@@ -53,6 +53,8 @@ type Op struct {
 	Fn   Fn
 	Args []Expr
 	T    value.Type
+
+	fraction *fraction // of an exact quotient: what it is before it is rounded
 }
 
 // Agg is an aggregate over the rows of a group. Arg is nil for a count of rows; a null argument does not count.

@@ -27,6 +27,7 @@ type call struct {
 	text string // the whole call, as written
 	args []operand
 	path string
+	wall func(Expr) Expr // an instant as the model's wall time; anything else as it is
 }
 
 // takes checks the number of arguments; what says which they are, where that is not plain.
@@ -155,7 +156,7 @@ func (c *call) function() (Expr, error) {
 		if err := c.is(arg, kind); err != nil {
 			return nil, err
 		}
-		args[i] = asKind(arg.x, kind)
+		args[i] = asKind(c.wall(arg.x), kind)
 	}
 	t := args[0].Type()
 	if sig.result != nil {

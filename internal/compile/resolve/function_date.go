@@ -39,6 +39,9 @@ func shift(c *call) (Expr, error) {
 	if err != nil {
 		return nil, err
 	}
+	if date.Type().Zoned && u.V.Text != "hour" {
+		return nil, shiftedInstant(c.name, c.args[0], c.path)
+	}
 	return op(Shift, date.Type(), date, n, u), nil
 }
 
@@ -62,7 +65,7 @@ func truncate(c *call) (Expr, error) {
 	if u.V.Text == "hour" {
 		t.Kind = value.Timestamp
 	}
-	return op(Truncate, t, date.x, u), nil
+	return op(Truncate, t, c.wall(date.x), u), nil
 }
 
 // distance is date_diff(unit, from, to), or datediff(to, from) in days.
@@ -84,7 +87,10 @@ func distance(c *call) (Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	return op(Distance, integer, from.x, to.x, u), nil
+	if u.V.Text == "hour" && from.x.Type().Zoned && to.x.Type().Zoned {
+		return op(Distance, integer, from.x, to.x, u), nil
+	}
+	return op(Distance, integer, c.wall(from.x), c.wall(to.x), u), nil
 }
 
 // modulo is mod(x, y), the remainder that x % y gives.

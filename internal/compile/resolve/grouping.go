@@ -118,7 +118,7 @@ func (c *clauses) definedByAggregate(name string) bool {
 			continue
 		}
 		if call, ok := f.Expr.(*query.Call); ok && f.Window != nil {
-			return slices.ContainsFunc(call.Args, c.aggregates)
+			return c.windowAggregates(call, f.Window)
 		}
 		return f.Agg != "" || c.aggregates(f.Expr)
 	}
@@ -128,6 +128,15 @@ func (c *clauses) definedByAggregate(name string) bool {
 		}
 	}
 	return false
+}
+
+// windowAggregates reports whether any part of a window function is an aggregate.
+func (c *clauses) windowAggregates(call *query.Call, w *query.Window) bool {
+	parts := slices.Concat(call.Args, w.PartitionBy)
+	for _, o := range w.OrderBy {
+		parts = append(parts, o.Expr)
+	}
+	return slices.ContainsFunc(parts, c.aggregates)
 }
 
 // bindKeys binds the fields of groupBy.

@@ -110,38 +110,19 @@ func arithmetic(fn Fn, x, y Expr) Expr {
 	if tx.Kind == value.Float || ty.Kind == value.Float {
 		return op(fn, float, op(Float, float, x), op(Float, float, y))
 	}
+	if fn != Mod {
+		if f := fractions(fn, x, y); f != nil {
+			return f
+		}
+	}
 	switch fn {
 	case Mul:
-		if folded := foldFactor(x, y); folded != nil {
-			return folded
-		}
 		return exact(fn, int(tx.Scale)+int(ty.Scale), x, y)
 	case Div:
-		if d, ok := x.(*Op); ok && d.Fn == Div && y.Level() == Constant {
-			if den := arithmetic(Mul, d.Args[1], y); den != nil {
-				return arithmetic(Div, d.Args[0], den)
-			}
-		}
 		return exact(fn, max(int(tx.Scale), int(ty.Scale), value.MinRatioScale), x, y)
 	default:
 		return exact(fn, max(int(tx.Scale), int(ty.Scale)), x, y)
 	}
-}
-
-// foldFactor moves a constant factor of a quotient into its numerator, so that a / b * 100 is rounded once.
-func foldFactor(x, y Expr) Expr {
-	if x.Level() == Constant {
-		x, y = y, x
-	}
-	d, ok := x.(*Op)
-	if !ok || d.Fn != Div || !d.T.Exact() || y.Level() != Constant {
-		return nil
-	}
-	num := arithmetic(Mul, d.Args[0], y)
-	if num == nil {
-		return nil
-	}
-	return arithmetic(Div, num, d.Args[1])
 }
 
 const maxScale = value.MaxPrecision - 8

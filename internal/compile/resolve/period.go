@@ -213,7 +213,7 @@ func (t today) literal(at time.Time, typ value.Type) Literal {
 	case typ.Kind == value.Date:
 		return Literal{V: value.Of(value.Date, at.Format(time.DateOnly)), T: value.Type{Kind: value.Date}}
 	case typ.Zoned:
-		return instantOf(time.Date(at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), at.Nanosecond(), t.zone()))
+		return instantOf(firstInstant(at, t.zone()))
 	}
 	return Literal{V: value.Of(value.Timestamp, at.Format("2006-01-02T15:04:05.999999")), T: value.Type{Kind: value.Timestamp}}
 }

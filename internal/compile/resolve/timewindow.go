@@ -235,7 +235,14 @@ func (c *clauses) besideOf(col *column) ([]*column, error) {
 	var list []*column
 	switch t := c.in.Time; t.Comparison {
 	case query.YearOnYear, query.MonthOnMonth, query.WeekOnWeek:
-		diff, rate := change(col.Expr, other)
+		diff := arithmetic(Sub, col.Expr, other)
+		if diff == nil {
+			return nil, tooManyDigits(col.Key+"__diff", col.path)
+		}
+		rate := arithmetic(Div, diff, other)
+		if rate == nil {
+			return nil, tooManyDigits(col.Key+"__ratio", col.path)
+		}
 		list = []*column{named("prior", other), named("diff", diff), named("ratio", rate)}
 	default:
 		list = []*column{named(string(t.Comparison), other)}
@@ -247,24 +254,6 @@ func (c *clauses) besideOf(col *column) ([]*column, error) {
 		c.names[n.Key] = &definition{bound: &n.Named}
 	}
 	return list, nil
-}
-
-// change is x - y and (x - y) / y. Of averages and ratios both are formed from the exact parts, not from rounded
-// values: a/b - c/d is (ad - cb) / bd, and by c/d it is (ad - cb) / cb.
-func change(x, y Expr) (diff, rate Expr) {
-	diff = arithmetic(Sub, x, y)
-	rate = arithmetic(Div, diff, y)
-	q, ok := x.(*Op)
-	p, same := y.(*Op)
-	if !ok || !same || q.Fn != Div || p.Fn != Div || !q.T.Exact() || !p.T.Exact() {
-		return diff, rate
-	}
-	ad, cb, bd := arithmetic(Mul, q.Args[0], p.Args[1]), arithmetic(Mul, p.Args[0], q.Args[1]), arithmetic(Mul, q.Args[1], p.Args[1])
-	if ad == nil || cb == nil || bd == nil {
-		return diff, rate
-	}
-	moved := arithmetic(Sub, ad, cb)
-	return Ratio(moved, bd, diff.Type()), Ratio(moved, cb, rate.Type())
 }
 
 // taken returns an aggregate expression over the other span of each period.

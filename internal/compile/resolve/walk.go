@@ -14,7 +14,7 @@ func Rewrite(e Expr, swap func(Expr) (Expr, bool)) Expr {
 	switch x := e.(type) {
 	case *Op:
 		args := rewriteAll(x.Args, swap)
-		return &Op{Fn: x.Fn, Args: args, T: x.T}
+		return &Op{Fn: x.Fn, Args: args, T: x.T, fraction: x.fraction.rewritten(swap)}
 	case *Agg:
 		changed := *x
 		changed.Arg = Rewrite(x.Arg, swap)
