@@ -12,6 +12,7 @@ import (
 )
 
 func postgresLoads(t *testing.T, dsn string) {
+	t.Helper()
 	s := openAs(t, Config{Type: "postgres", DSN: dsn})
 	table := shop()
 	table.Columns[4].Type.Wide = true // as a decimal of 38 digits reads back
@@ -63,6 +64,7 @@ func postgresLoads(t *testing.T, dsn string) {
 }
 
 func postgresLoadRefuses(t *testing.T, dsn string) {
+	t.Helper()
 	s := openAs(t, Config{Type: "postgres", DSN: dsn, MaxConns: 1})
 	one := func(typ value.Type, cell any) Table {
 		return Table{Name: "bad", Columns: []Column{{Name: "n", Type: typ}}, Key: []string{"n"}, Rows: rows([]any{cell})}

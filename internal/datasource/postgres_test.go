@@ -30,6 +30,7 @@ func TestPostgres(t *testing.T) {
 		"load": postgresLoads, "load refuses": postgresLoadRefuses, "many rows": postgresManyRows, "reading": postgresOnlyReads,
 		"cancel": postgresCancels, "timeout": postgresTimesOut, "row error": postgresRowError, "open refuses": postgresOpenRefuses,
 		"stored": postgresStored, "comment": postgresComment, "functions": func(t *testing.T, dsn string) {
+			t.Helper()
 			checkFunctions(t, openAs(t, Config{Type: "postgres", DSN: dsn}), "mod float")
 		},
 	} {
@@ -79,6 +80,7 @@ func openAs(t testing.TB, c Config) *Source {
 }
 
 func postgresValues(t *testing.T, dsn string) {
+	t.Helper()
 	postgresExec(t, dsn, "CREATE TYPE mood AS ENUM ('b', 'a')", "CREATE DOMAIN cents AS numeric(9,2)")
 	s := openAs(t, Config{Type: "postgres", DSN: dsn})
 	for text, want := range map[string]string{
@@ -112,6 +114,7 @@ func postgresValues(t *testing.T, dsn string) {
 }
 
 func postgresBound(t *testing.T, dsn string) {
+	t.Helper()
 	postgresExec(t, dsn, "CREATE TABLE a (d date, ts timestamp, m numeric(18,2), h numeric(38,0), n integer, s text, b boolean, f double precision, u uuid)",
 		"INSERT INTO a VALUES ('2024-03-05', '2024-03-05 14:03:07.5', 12.50, 1267650600228229401496703205376, 7, 'x'' OR 1=1 --', true, 0.1, 'f47ac10b-58cc-4372-a567-0e02b2c3d479')")
 	s := openAs(t, Config{Type: "postgres", DSN: dsn})
@@ -157,6 +160,7 @@ func postgresBound(t *testing.T, dsn string) {
 }
 
 func postgresFaults(t *testing.T, dsn string) {
+	t.Helper()
 	s := openAs(t, Config{Type: "postgres", DSN: dsn})
 	for text, want := range map[string]string{
 		"SELECT CAST(1e38 AS numeric(38,0))":                         "numeric_overflow",
@@ -189,6 +193,7 @@ func postgresFaults(t *testing.T, dsn string) {
 }
 
 func postgresColumns(t *testing.T, dsn string) {
+	t.Helper()
 	postgresExec(t, dsn, "CREATE SCHEMA side", "CREATE TYPE side.mood AS ENUM ('x')", "CREATE DOMAIN side.cents AS numeric(9,2) NOT NULL", `CREATE TABLE side."odd "" name" (
 		a integer PRIMARY KEY, b bigint NOT NULL, c numeric, d numeric(18,2), e numeric(38,6), f double precision, g real, h varchar(9), i uuid,
 		j side.mood, k date, l timestamp(3), m timestamptz, n boolean, o smallint, p side.cents, q time,
@@ -266,6 +271,7 @@ func postgresColumns(t *testing.T, dsn string) {
 }
 
 func postgresManyRows(t *testing.T, dsn string) {
+	t.Helper()
 	s := openAs(t, Config{Type: "postgres", DSN: dsn})
 	var n, nulls int64
 	err := s.Query(t.Context(), "SELECT i, nullif(i % 3, 0), CAST(i AS numeric(18,2)) FROM generate_series(0, 9999) t(i) ORDER BY 1", nil, func(cells []any) error {
@@ -284,6 +290,7 @@ func postgresManyRows(t *testing.T, dsn string) {
 }
 
 func postgresOnlyReads(t *testing.T, dsn string) {
+	t.Helper()
 	postgresExec(t, dsn, "CREATE TABLE kept (n integer)", "CREATE SEQUENCE counted",
 		"CREATE FUNCTION writes() RETURNS integer LANGUAGE sql AS 'INSERT INTO kept VALUES (1) RETURNING n'")
 	s := openAs(t, Config{Type: "postgres", DSN: dsn})
@@ -313,10 +320,12 @@ const postgresEndless = "SELECT count(*) FROM generate_series(1, 1000000000000) 
 
 // postgresBusy returns how many statements the server still runs.
 func postgresBusy(t *testing.T, s *Source) string {
+	t.Helper()
 	return ask(t, s, "SELECT count(*) AS n FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%endless%' AND pid <> pg_backend_pid()")
 }
 
 func postgresCancels(t *testing.T, dsn string) {
+	t.Helper()
 	s, watch := openAs(t, Config{Type: "postgres", DSN: dsn + "&jit=on", MaxConns: 1, Queue: -1}), openAs(t, Config{Type: "postgres", DSN: dsn})
 	for range 3 {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -340,6 +349,7 @@ func postgresCancels(t *testing.T, dsn string) {
 }
 
 func postgresTimesOut(t *testing.T, dsn string) {
+	t.Helper()
 	s := openAs(t, Config{Type: "postgres", DSN: dsn, MaxConns: 1, Timeout: 300 * time.Millisecond})
 	checkFault(t, s.Query(t.Context(), postgresEndless, nil, drop), fault.Unavailable, "timeout")
 	eventually(t, "the place is free", func() bool { return s.Stats().Running == 0 })
@@ -356,6 +366,7 @@ func postgresTimesOut(t *testing.T, dsn string) {
 }
 
 func postgresRowError(t *testing.T, dsn string) {
+	t.Helper()
 	s := openAs(t, Config{Type: "postgres", DSN: dsn, MaxConns: 1, Queue: -1})
 	mine, seen := errors.New("mine"), 0
 	err := s.Query(t.Context(), "SELECT generate_series(1, 1000000000000) AS endless", nil, func([]any) error {
@@ -372,6 +383,7 @@ func postgresRowError(t *testing.T, dsn string) {
 
 // postgresStored: a column of any type that is read as text compares by code point, or as its own type does it.
 func postgresStored(t *testing.T, dsn string) {
+	t.Helper()
 	postgresExec(t, dsn, "CREATE TYPE size AS ENUM ('small', 'large')", `CREATE COLLATION loose (provider = icu, locale = 'und-u-ks-level2', deterministic = false)`,
 		`CREATE TABLE t (u uuid, e size, c character(3), v varchar(9) COLLATE "und-x-icu", l text COLLATE loose, n name, i inet)`,
 		"INSERT INTO t VALUES ('f47ac10b-58cc-4372-a567-0e02b2c3d479', 'small', 'x', 'b', 'b', 'n', '10.0.0.1'), ('f47ac10b-58cc-4372-a567-0e02b2c3d470', 'large', 'Y', 'A', 'B', 'N', '10.0.0.2')")
@@ -439,6 +451,7 @@ func postgresStored(t *testing.T, dsn string) {
 }
 
 func postgresComment(t *testing.T, dsn string) {
+	t.Helper()
 	s := openAs(t, Config{Type: "postgres", DSN: dsn})
 	ctx := WithComment(t.Context(), "ab-12*/; DROP TABLE x --'\"\n"+strings.Repeat("z", 200))
 	var text string
@@ -453,6 +466,7 @@ func postgresComment(t *testing.T, dsn string) {
 }
 
 func postgresOpenRefuses(t *testing.T, dsn string) {
+	t.Helper()
 	postgresExec(t, dsn, "CREATE DATABASE latin ENCODING 'LATIN1' LOCALE_PROVIDER 'libc' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0")
 	address, err := url.Parse(dsn)
 	if err != nil {
@@ -498,6 +512,7 @@ func postgresOpenRefuses(t *testing.T, dsn string) {
 
 // postgresRestart stops and starts the server under an open source.
 func postgresRestart(t *testing.T, server *servers.Postgres) {
+	t.Helper()
 	s := openAs(t, Config{Type: "postgres", DSN: server.DSN, MaxConns: 3})
 	for range 2 {
 		stop := make(chan struct{})

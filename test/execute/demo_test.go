@@ -56,7 +56,11 @@ func TestDemo(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		defer p.close()
+		t.Cleanup(func() {
+			if err := p.close(); err != nil {
+				t.Error(err)
+			}
+		})
 		both[i] = p
 		t.Logf("%s: loaded in %s", name, time.Since(start).Round(time.Millisecond))
 	}
@@ -74,6 +78,8 @@ func TestDemo(t *testing.T) {
 		switch {
 		case strings.HasPrefix(answers[0], "refused"), strings.HasPrefix(answers[0], "unread"):
 			t.Errorf("%s\n%s", line, answers[0])
+		case missing(answers[1]):
+			t.Logf("unsupported: %s", line)
 		case !alike(answers[0], answers[1]):
 			t.Errorf("%s\nduckdb: %.3000s\n%s: %.3000s\n%s", line, answers[0], chosen(), answers[1], strings.Join(texts, "\n"))
 		}
@@ -91,7 +97,7 @@ func openDemo(ctx context.Context, engine string) (*pipeline, error) {
 		for i, c := range t.Columns {
 			columns[i] = datasource.Column{Name: c.Name, Type: c.Type, Nullable: !c.NotNull}
 		}
-		if err := p.source.Load(ctx, datasource.Table{Name: t.Name, Columns: columns, Key: t.Key, Rows: t.Rows}); err != nil {
+		if err := p.source.Load(ctx, datasource.Table{Name: t.Name, Columns: columns, Key: t.Key, Rows: t.Rows, Sharded: strings.HasPrefix(t.Name, "fact_")}); err != nil {
 			return nil, err
 		}
 	}

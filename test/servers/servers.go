@@ -3,6 +3,8 @@
 package servers
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -38,8 +40,11 @@ func freePort(t testing.TB) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
+	port := l.Addr().(*net.TCPAddr).Port
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return port
 }
 
 // account is the user that a server runs as: some refuse root.
@@ -75,7 +80,7 @@ func unprivileged(t testing.TB, names ...string) account {
 
 // command returns a command that runs as the account, in a folder of its own.
 func (a account) command(folder, path string, args ...string) *exec.Cmd {
-	cmd := exec.Command(path, args...)
+	cmd := exec.CommandContext(context.Background(), path, args...) // a server outlives the context of the test that starts it
 	cmd.Dir = folder
 	cmd.Env = []string{"PATH=/usr/bin:/bin", "HOME=" + folder, "LC_ALL=C.UTF-8"}
 	if a.root {
@@ -87,7 +92,7 @@ func (a account) command(folder, path string, args ...string) *exec.Cmd {
 // folder returns a temporary folder that belongs to the account and goes away with the test.
 func (a account) folder(t testing.TB) string {
 	t.Helper()
-	path, err := os.MkdirTemp("", "parlance-server-")
+	path, err := a.makeFolder()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,12 +101,16 @@ func (a account) folder(t testing.TB) string {
 			t.Error(err)
 		}
 	})
-	if a.root {
-		if err := os.Chown(path, int(a.uid), int(a.gid)); err != nil {
-			t.Fatal(err)
-		}
-	}
 	return path
+}
+
+// makeFolder makes a folder that the account can reach, as a test's own cannot be.
+func (a account) makeFolder() (string, error) {
+	path, err := os.MkdirTemp("", "parlance-server-")
+	if err == nil && a.root {
+		err = os.Chown(path, int(a.uid), int(a.gid))
+	}
+	return path, err
 }
 
 // process is a server that was started here.
@@ -117,9 +126,8 @@ func start(cmd *exec.Cmd, log string) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer out.Close()
 	cmd.Stdout, cmd.Stderr = out, out
-	if err := cmd.Start(); err != nil {
+	if err := errors.Join(cmd.Start(), out.Close()); err != nil {
 		return nil, err
 	}
 	p := &process{cmd: cmd, done: make(chan struct{}), log: log}
