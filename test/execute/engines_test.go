@@ -58,6 +58,8 @@ func (w *world) compared(ctx context.Context, counts map[string]int) (difference
 			answers[j], texts = p.told(ctx, model.Name, query)
 		}
 		switch {
+		case missing(answers[1]):
+			counts["unsupported"]++
 		case !alike(answers[0], answers[1]):
 			differences = append(differences, fmt.Sprintf("world %d, %s %s\nduckdb: %s\n%s: %s\n%s", w.seed, model.Name, query, answers[0], chosen(), answers[1], strings.Join(texts, "\n")))
 		case strings.HasPrefix(answers[0], "refused"):
@@ -68,6 +70,9 @@ func (w *world) compared(ctx context.Context, counts map[string]int) (difference
 	}
 	return differences
 }
+
+// missing reports whether an engine says that it has not what a query needs.
+func missing(answer string) bool { return strings.HasPrefix(answer, "refused unsupported_by_datasource") }
 
 // told is the answer to a payload as text, or the reason of a refusal.
 func (p *pipeline) told(ctx context.Context, model, payload string) (string, []string) {

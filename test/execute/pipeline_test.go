@@ -46,7 +46,7 @@ func openOn(ctx context.Context, name string, tables []table, files fstest.MapFS
 	if err != nil {
 		return nil, err
 	}
-	if onClickHouse(name) {
+	if onClickHouse(chosen()) {
 		tables = wholeSeconds(tables)
 	}
 	p := &pipeline{source: source, remove: remove, tables: tables}

@@ -29,7 +29,11 @@ func inlined(s *Select) *Select {
 		out.Columns = append(out.Columns, Output{Name: c.Name, Expr: in(c.Expr)})
 	}
 	for _, g := range s.GroupBy {
-		out.GroupBy = append(out.GroupBy, in(g))
+		key := in(g)
+		if asksList(key) {
+			return s
+		}
+		out.GroupBy = append(out.GroupBy, key)
 	}
 	for _, o := range s.OrderBy {
 		o.Expr = in(o.Expr)
@@ -49,4 +53,20 @@ func plainRows(s *Select) bool {
 		}
 	}
 	return true
+}
+
+// asksList reports whether an expression asks whether a value is in a list, which some databases write as a SELECT of its
+// own: two such texts are not the same key.
+func asksList(e resolve.Expr) bool {
+	found := false
+	resolve.Visit(e, func(x resolve.Expr) bool {
+		switch x := x.(type) {
+		case *resolve.Within:
+			found = true
+		case *resolve.Op:
+			found = found || x.Fn == resolve.In
+		}
+		return !found
+	})
+	return found
 }

@@ -322,19 +322,20 @@ func matched(joins []Join) []Join {
 // compares whether they are null and, in place of null, some value.
 func keys(e resolve.Expr, p Pair) []resolve.Expr {
 	t := p.Left.T
-	if p.NullSafe {
-		return []resolve.Expr{
-			&resolve.Op{Fn: resolve.IsNull, Args: []resolve.Expr{e}, T: boolean},
-			&resolve.Op{Fn: resolve.Coalesce, Args: []resolve.Expr{e, some(t)}, T: t},
-		}
+	null := &resolve.Op{Fn: resolve.IsNull, Args: []resolve.Expr{e}, T: boolean}
+	instead := func(l resolve.Literal) resolve.Expr {
+		return &resolve.Op{Fn: resolve.Case, Args: []resolve.Expr{null, l, e}, T: t}
 	}
 	switch {
-	case !t.Exact():
-		return []resolve.Expr{e}
-	case t.Wide || t.Kind == value.Decimal:
+	case p.NullSafe: // no key may be a part of another
+		mark := &resolve.Op{Fn: resolve.Case, Args: []resolve.Expr{null, one, some(one.T)}, T: one.T}
+		return []resolve.Expr{mark, instead(some(t))}
+	case t.Kind == value.Decimal, t.Kind == value.Integer && t.Wide:
 		return []resolve.Expr{&resolve.Op{Fn: resolve.Widen, Args: []resolve.Expr{e}, T: t}}
+	case t.Kind == value.Integer: // of 64 bits, as the null is, whatever the columns have
+		return []resolve.Expr{instead(resolve.Literal{T: t})}
 	}
-	return []resolve.Expr{&resolve.Op{Fn: resolve.Coalesce, Args: []resolve.Expr{e, resolve.Literal{T: t}}, T: t}}
+	return []resolve.Expr{e}
 }
 
 // some is a value of a type.
