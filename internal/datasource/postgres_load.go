@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"strconv"
 	"strings"
 	"time"
@@ -123,79 +122,66 @@ func postgresName(t value.Type) (string, error) {
 	return "", fmt.Errorf("no column can have the type %s", t.Name())
 }
 
-// fill streams the rows.
+// fill streams the rows: they are made here and sent by the driver beside.
 func (p *postgres) fill(ctx context.Context, conn *pgconn.PgConn, t Table) error {
 	w := dialect.NewWriter(p.dialect())
 	w.Text("COPY ")
 	w.Name(t.Name)
 	w.Text(" FROM STDIN")
 	text, _ := w.Statement()
-	next, stop := iter.Pull(t.Rows)
-	defer stop()
-	_, err := conn.CopyFrom(ctx, &copyReader{ctx: ctx, table: t, next: next}, text)
+	out, in := io.Pipe()
+	sent := make(chan error, 1)
+	go func() {
+		_, err := conn.CopyFrom(ctx, out, text)
+		_ = out.CloseWithError(io.ErrClosedPipe)
+		sent <- err
+	}()
+	made := copyRows(in, t)
+	_ = in.CloseWithError(made) // nil is the end of the rows
+	if err := <-sent; err != nil && (made == nil || errors.Is(made, io.ErrClosedPipe)) {
+		return err
+	}
+	return made
+}
+
+// copyChunk is about how many bytes are handed over at once.
+const copyChunk = 64 << 10
+
+// copyRows writes the rows of a table in the text form of COPY.
+func copyRows(to io.Writer, t Table) error {
+	buf, n := make([]byte, 0, copyChunk+copyChunk/8), 0
+	for row := range t.Rows {
+		n++
+		var err error
+		if buf, err = appendRow(buf, t.Columns, row); err != nil {
+			return fmt.Errorf("row %d: %w", n, err)
+		}
+		if len(buf) < copyChunk {
+			continue
+		}
+		if _, err := to.Write(buf); err != nil {
+			return err
+		}
+		buf = buf[:0]
+	}
+	_, err := to.Write(buf)
 	return err
 }
 
-// copyReader is the rows of a table in the text form of COPY.
-type copyReader struct {
-	ctx   context.Context
-	table Table
-	next  func() ([]any, bool)
-	row   int
-	buf   []byte
-	at    int // what was handed out of buf
-	err   error
-}
-
-// copyChunk is about how many bytes are made ready at once.
-const copyChunk = 64 << 10
-
-func (r *copyReader) Read(to []byte) (int, error) {
-	if r.at == len(r.buf) && r.err == nil {
-		r.refill()
-	}
-	n := copy(to, r.buf[r.at:])
-	r.at += n
-	if n == 0 {
-		return 0, r.err
-	}
-	return n, nil
-}
-
-// refill makes the next rows ready, up to the end or the first row that is wrong.
-func (r *copyReader) refill() {
-	r.buf, r.at = r.buf[:0], 0
-	if r.err = r.ctx.Err(); r.err != nil {
-		return
-	}
-	for len(r.buf) < copyChunk {
-		row, ok := r.next()
-		if !ok {
-			r.err = io.EOF
-			return
-		}
-		r.row++
-		if r.err = r.append(row); r.err != nil {
-			return
-		}
-	}
-}
-
-func (r *copyReader) append(row []any) error {
-	if len(row) != len(r.table.Columns) {
-		return fmt.Errorf("row %d has %d cells for %d columns", r.row, len(row), len(r.table.Columns))
+func appendRow(b []byte, columns []Column, row []any) ([]byte, error) {
+	if len(row) != len(columns) {
+		return nil, fmt.Errorf("%d cells for %d columns", len(row), len(columns))
 	}
 	for i, cell := range row {
 		if i > 0 {
-			r.buf = append(r.buf, '\t')
+			b = append(b, '\t')
 		}
 		var ok bool
-		if r.buf, ok = appendCopied(r.buf, r.table.Columns[i].Type, cell); !ok {
-			return fmt.Errorf("row %d: %v does not fit column %s", r.row, cell, r.table.Columns[i].Name)
+		if b, ok = appendCopied(b, columns[i].Type, cell); !ok {
+			return nil, fmt.Errorf("%v does not fit column %s", cell, columns[i].Name)
 		}
 	}
-	r.buf = append(r.buf, '\n')
-	return nil
+	return append(b, '\n'), nil
 }
 
 var copyEscape = strings.NewReplacer("\\", `\\`, "\t", `\t`, "\n", `\n`, "\r", `\r`)
