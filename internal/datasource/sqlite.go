@@ -154,12 +154,12 @@ func (c *sqliteConn) begin(ctx context.Context) (end func()) {
 	}
 }
 
-func (c *sqliteConn) exec(text string, args ...driver.NamedValue) (driver.Result, error) {
+func (c *sqliteConn) exec(text string) (driver.Result, error) {
 	execer, ok := c.Conn.(driver.ExecerContext)
 	if !ok {
 		return nil, fmt.Errorf("the driver opened a %T", c.Conn)
 	}
-	return execer.ExecContext(context.Background(), text, args)
+	return execer.ExecContext(context.Background(), text, nil)
 }
 
 func (c *sqliteConn) close() error {

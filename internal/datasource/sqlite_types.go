@@ -160,7 +160,7 @@ var sqliteAffinities = []struct {
 	{"INT", value.Type{Kind: value.Integer, Wide: true}},
 	{"CHAR", value.Type{Kind: value.String}}, {"CLOB", value.Type{Kind: value.String}}, {"TEXT", value.Type{Kind: value.String}},
 	{"BLOB", value.Type{}},
-	{"REAL", value.Type{Kind: value.Float}}, {"FLOA", value.Type{Kind: value.Float}}, {"DOUB", value.Type{Kind: value.Float}},
+	{"REAL", value.Type{Kind: value.Float}}, {"FLOA", value.Type{Kind: value.Float}}, {"DOUBLE", value.Type{Kind: value.Float}},
 }
 
 // sqliteType is the type that a column's values have; the zero type where they cannot be shown. A number without a

@@ -183,7 +183,7 @@ var sqliteAggregates = map[compute.Agg]string{
 	compute.Sum: "sum", compute.MedianLow: "median_low", compute.MedianHigh: "median_high",
 }
 
-func (d sqlite) Aggregate(w *Writer, a compute.Agg, x *Arg, t value.Type, over Operand) {
+func (d sqlite) Aggregate(w *Writer, a compute.Agg, x *Arg, _ value.Type, over Operand) {
 	if x == nil {
 		standardAggregate(w, a, x, over)
 		return

@@ -43,11 +43,11 @@ func power(n int) *big.Int {
 }
 
 // unscaled returns the unscaled integer; the caller does not change it.
-func (n Number) unscaled() *big.Int {
-	if n.big != nil {
-		return n.big
+func (x Number) unscaled() *big.Int {
+	if x.big != nil {
+		return x.big
 	}
-	return big.NewInt(n.small)
+	return big.NewInt(x.small)
 }
 
 // from returns unscaled / 10^scale, in 64 bits where that goes.
@@ -59,17 +59,17 @@ func from(unscaled *big.Int, scale int) Number {
 }
 
 // at returns the number with more digits after the point.
-func (n Number) at(scale int) Number {
-	d := scale - n.scale
+func (x Number) at(scale int) Number {
+	d := scale - x.scale
 	switch {
 	case d == 0:
-		return n
-	case n.big == nil && d <= maxPower:
-		if product, ok := mul(n.small, powers[d]); ok {
+		return x
+	case x.big == nil && d <= maxPower:
+		if product, ok := mul(x.small, powers[d]); ok {
 			return Number{small: product, scale: scale}
 		}
 	}
-	return from(new(big.Int).Mul(n.unscaled(), power(d)), scale)
+	return from(new(big.Int).Mul(x.unscaled(), power(d)), scale)
 }
 
 func mul(x, y int64) (int64, bool) {

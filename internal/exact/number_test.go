@@ -155,8 +155,12 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte{0xc1, 2})
 	f.Add([]byte{0x3f, 0xfd, 0xff})
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if n, ok := Decode(b); ok {
-			n.Append(nil, 2)
+		n, ok := Decode(b)
+		if !ok {
+			return
+		}
+		if back, again := Decode(n.AppendSortable(nil)); !again || back.Cmp(n) != 0 {
+			t.Errorf("%x is read as %s", b, n.Append(nil, 2))
 		}
 	})
 }

@@ -8,6 +8,8 @@ const (
 	middle = 0x40 // the size of 0.1 … 0.99
 	spread = 0x3b // the most that a size is off the middle
 	closed = 0xff
+
+	firstPair = 11 // the least pair whose first digit is no zero
 )
 
 // AppendSortable appends the number. It must fit in 38 digits before and after the point.
@@ -61,6 +63,9 @@ func Decode(b []byte) (Number, bool) {
 	if size < -spread || size > spread || len(pairs) == 0 || len(pairs) > maxScale {
 		return Number{}, false
 	}
+	if pairs[0]^flip < firstPair || pairs[len(pairs)-1]^flip == 1 { // digits begin and end with one that is no zero
+		return Number{}, false
+	}
 	n, ok := readPairs(pairs, flip)
 	if !ok {
 		return n, false
@@ -102,9 +107,9 @@ func whole(n Number) Number {
 }
 
 // trimmed takes the zero away that fills the last pair.
-func (n Number) trimmed() Number {
-	if n.big == nil && n.scale > 0 && n.small%10 == 0 {
-		return Number{small: n.small / 10, scale: n.scale - 1}
+func (x Number) trimmed() Number {
+	if x.big == nil && x.scale > 0 && x.small%10 == 0 {
+		return Number{small: x.small / 10, scale: x.scale - 1}
 	}
-	return n
+	return x
 }

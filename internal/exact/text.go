@@ -46,13 +46,13 @@ func Parse[S string | []byte](s S) (Number, bool) {
 }
 
 // push appends a digit.
-func (n Number) push(digit int64) Number {
-	if n.big == nil && n.small < powers[maxPower]/10 {
-		n.small = n.small*10 + digit
-		return n
+func (x Number) push(digit int64) Number {
+	if x.big == nil && x.small < powers[maxPower]/10 {
+		x.small = x.small*10 + digit
+		return x
 	}
-	next := new(big.Int).Mul(n.unscaled(), big.NewInt(10))
-	return from(next.Add(next, big.NewInt(digit)), n.scale)
+	next := new(big.Int).Mul(x.unscaled(), big.NewInt(10))
+	return from(next.Add(next, big.NewInt(digit)), x.scale)
 }
 
 func withExponent(n Number, negative bool, text string) (Number, bool) {

@@ -65,7 +65,7 @@ func TestCorpusAgrees(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		defer p.close()
+		t.Cleanup(func() { _ = p.close() })
 		both[i] = p
 	}
 	answered, spent := 0, [2]time.Duration{}
