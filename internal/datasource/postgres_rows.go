@@ -155,6 +155,9 @@ func (c *exactCell) read(raw []byte) any {
 
 // postgresMoment reads a date or a timestamp of the session's zone, UTC; the infinities are null (decision 51).
 func postgresMoment(raw string) (any, error) {
+	if at, ok := commonMoment(raw); ok {
+		return at, nil
+	}
 	if raw == "infinity" || raw == "-infinity" {
 		return nil, nil
 	}
@@ -181,6 +184,26 @@ func postgresMoment(raw string) (any, error) {
 		year = 1 - year
 	}
 	return time.Date(year, at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), at.Nanosecond(), time.UTC), nil
+}
+
+// commonMoment reads what nearly all are: 2024-03-05 and 2024-03-05 14:03:07.
+func commonMoment(raw string) (time.Time, bool) {
+	if len(raw) != len(time.DateOnly) && len(raw) != len(time.DateTime) {
+		return time.Time{}, false
+	}
+	var n [6]int // year to second
+	part := 0
+	for i := range len(raw) {
+		switch c := raw[i]; {
+		case c >= '0' && c <= '9':
+			n[part] = n[part]*10 + int(c-'0')
+		case c == time.DateTime[i] && part < len(n)-1:
+			part++
+		default:
+			return time.Time{}, false
+		}
+	}
+	return time.Date(n[0], time.Month(n[1]), n[2], n[3], n[4], n[5], 0, time.UTC), true
 }
 
 func postgresLayout(rest string) string {
