@@ -99,7 +99,7 @@ func (d clickHouse) divide(w *Writer, x, y Arg, t value.Type) {
 		w.Text(", 0))")
 		return
 	}
-	scale := max(t.Scale+1, y.Type.Scale)
+	scale := max(t.Scale+1, x.Type.Scale, y.Type.Scale)
 	digits := strconv.Itoa(int(t.Scale))
 	num, den := d.quotient(w, x, y, int(scale)+int(y.Type.Scale), t)
 	w.Text("toDecimal128(round(toDecimal128(", num, ", ", strconv.Itoa(int(scale)), ") / ", den, ", ", digits, "), ", digits, "))")
