@@ -53,6 +53,7 @@ type Features struct {
 	NoFloatMod   bool // no remainder of floats
 	NoLagDefault bool // LAG and LEAD take no value for rows that are not there; the statement finds another way
 	NoSubseconds bool // times are of whole seconds
+	SlowExtremes bool // MIN and MAX over a partition cost its square; its first value in an order does not
 	NoWideKeys   bool // numbers of 38 digits are no keys beside others; the statement groups by their texts
 
 	NoComputedReplace bool   // what a text is searched for, and what replaces it, must be constants

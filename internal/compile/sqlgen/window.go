@@ -12,10 +12,12 @@ import (
 )
 
 func (p *printer) window(x *resolve.Window) {
-	over := func() { p.over(x) }
 	if len(x.Args) == lagDefault+1 && p.d.Features().NoLagDefault {
 		p.lagOrDefault(x)
 		return
+	}
+	if p.d.Features().SlowExtremes {
+		x = extremeAsFirst(x)
 	}
 	if name, ok := windowNames[x.Fn]; ok {
 		p.w.Text(name, "(")
@@ -24,14 +26,25 @@ func (p *printer) window(x *resolve.Window) {
 			p.windowArg(x.Fn, i, a)
 		}
 		p.w.Text(")")
-		over()
+		p.over(x)
 		return
 	}
 	var arg *dialect.Arg
 	if len(x.Args) > 0 {
 		arg = p.arg(x.Args[0])
 	}
-	p.d.Aggregate(p.w, compute.Agg(x.Fn), arg, x.T, over)
+	p.d.Aggregate(p.w, compute.Agg(x.Fn), arg, x.T, func() { p.over(x) })
+}
+
+// extremeAsFirst writes the least or greatest value of a whole partition as its first in an order that ends with nulls.
+func extremeAsFirst(x *resolve.Window) *resolve.Window {
+	least, greatest := resolve.WindowFn(compute.Min), resolve.WindowFn(compute.Max)
+	if x.Fn != least && x.Fn != greatest || len(x.OrderBy) > 0 || x.Frame != nil {
+		return x
+	}
+	first := *x
+	first.Fn, first.OrderBy = resolve.FirstValue, []resolve.Order{{Expr: x.Args[0], Desc: x.Fn == greatest}}
+	return &first
 }
 
 // lagDefault is the place of the value that LAG and LEAD have for rows that are not there.
