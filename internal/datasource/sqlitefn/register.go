@@ -17,7 +17,6 @@ import (
 var (
 	ErrOverflow = errors.New("numeric overflow")
 	ErrRange    = errors.New("value out of range")
-	ErrNoTable  = errors.New("no such table")
 )
 
 // function is a scalar function; it may not keep its arguments.

@@ -27,7 +27,6 @@ func texts() []entry {
 		{"text_rpad", 3, strict(func(a []driver.Value) (driver.Value, error) { return padded(a, false) })},
 		{"bool_stored", 1, strict(storedBoolean)},
 		{"bool_text", 1, strict(booleanText)},
-		{"no_table", 0, func([]driver.Value) (driver.Value, error) { return nil, ErrNoTable }},
 	}
 }
 
