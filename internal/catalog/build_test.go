@@ -137,7 +137,7 @@ wh.team_tree up:integer down:integer steps:integer
 				Name: "share", Caption: "Share", Type: value.Type{Kind: value.Decimal, Scale: 6, Style: value.Percent},
 				Expression: &query.Binary{Op: query.Div, X: &query.Ref{Name: "bigOnly"}, Y: &query.Ref{Name: "onHand"}},
 			},
-			{Name: "price", Caption: "Price", Agg: semantic.Avg, Column: "price", Type: value.Type{Kind: value.Decimal, Scale: 2, Style: value.Money}},
+			{Name: "price", Caption: "Price", Agg: semantic.Avg, Column: "price", Type: value.Type{Kind: value.Decimal, Scale: 4, Style: value.Money}},
 		},
 	}
 	if diff := cmp.Diff(want, g.ByName["Stock"], cmpopts.IgnoreUnexported(semantic.Model{}), cmp.Comparer(sameZone)); diff != "" {
@@ -159,7 +159,7 @@ func TestFit(t *testing.T) {
 		{"decimal", "decimal4", decimal(4, value.Plain), true},
 		{"decimal", "integer", decimal(0, value.Plain), true},
 		{"decimal", "float", value.Type{Kind: value.Float}, true},
-		{"money", "decimal4", decimal(2, value.Money), true},
+		{"money", "decimal4", decimal(4, value.Money), true},
 		{"money", "integer", decimal(2, value.Money), true},
 		{"money", "float", value.Type{Kind: value.Float, Style: value.Money}, true},
 		{"percent", "decimal4", decimal(4, value.Percent), true},

@@ -52,8 +52,8 @@ func columnType(r *report, in columns, column, word text, fallback value.Type) v
 	return fitted
 }
 
-// fit reads a live column as a declared type. The digits after the point are the column's, but money always has
-// two; a float stays a float; a column of unknown type is taken at the file's word.
+// fit reads a live column as a declared type. The digits after the point are the column's, but money has two at
+// least; a float stays a float; a column of unknown type is taken at the file's word.
 func fit(declared, live value.Type) (value.Type, bool) {
 	if live.Kind == value.Null {
 		return declared, true
@@ -78,6 +78,7 @@ func fitDecimal(declared, live value.Type) (value.Type, bool) {
 		if declared.Style != value.Money {
 			declared.Scale = live.Scale
 		}
+		declared.Scale, declared.Wide = max(declared.Scale, live.Scale), live.Wide
 		return declared, true
 	case value.Null, value.String, value.Boolean, value.Date, value.Timestamp:
 	}

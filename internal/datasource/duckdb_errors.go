@@ -29,6 +29,9 @@ func (d *duckDB) fault(err error) *fault.Error {
 		if strings.Contains(e.Msg, "out of range for the destination type") || strings.Contains(e.Msg, "Could not cast value") {
 			return overflow(err)
 		}
+		if strings.Contains(e.Msg, "out of range") {
+			return outOfRange(err)
+		}
 	case duckdb.ErrorTypeInvalidInput: // the dialect's own error() where the engine would go on with a wrong number
 		if strings.HasSuffix(e.Msg, "numeric overflow") {
 			return overflow(err)

@@ -168,7 +168,7 @@ func TestColumns(t *testing.T) {
 		{"b", value.Type{Kind: value.Integer, Wide: true}, false, "BIGINT"},
 		{"c", value.Type{Kind: value.Integer, Wide: true}, true, "HUGEINT"},
 		{"d", value.Type{Kind: value.Decimal, Scale: 2}, true, "DECIMAL(18,2)"},
-		{"e", value.Type{Kind: value.Decimal, Scale: 6}, true, "DECIMAL(38,6)"},
+		{"e", value.Type{Kind: value.Decimal, Scale: 6, Wide: true}, true, "DECIMAL(38,6)"},
 		{"f", value.Type{Kind: value.Float}, true, "DOUBLE"},
 		{"g", value.Type{Kind: value.Float}, true, "FLOAT"},
 		{"h", value.Type{Kind: value.String}, true, "VARCHAR"},
@@ -201,7 +201,7 @@ func TestColumns(t *testing.T) {
 	}
 	if diff := cmp.Diff([]Column{
 		{"a", value.Type{Kind: value.Integer}, true, "INTEGER"},
-		{"total", value.Type{Kind: value.Decimal, Scale: 2}, true, "DECIMAL(38,2)"},
+		{"total", value.Type{Kind: value.Decimal, Scale: 2, Wide: true}, true, "DECIMAL(38,2)"},
 	}, got); diff != "" {
 		t.Error(diff)
 	}

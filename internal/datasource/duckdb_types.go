@@ -66,22 +66,29 @@ func duckType(native string) value.Type {
 	if strings.HasPrefix(native, "ENUM(") {
 		return value.Type{Kind: value.String}
 	}
-	if scale, ok := decimalScale(native); ok {
-		return value.Type{Kind: value.Decimal, Scale: scale}
+	if digits, scale, ok := decimalDigits(native); ok {
+		return value.Type{Kind: value.Decimal, Scale: scale, Wide: digits > narrowDigits}
 	}
 	return value.Type{}
 }
 
-// decimalScale reads DECIMAL(18,2).
-func decimalScale(native string) (uint8, bool) {
+// narrowDigits is how many digits a column may have whose sum over any table fits 38.
+const narrowDigits = 18
+
+// decimalDigits reads DECIMAL(18,2).
+func decimalDigits(native string) (digits, scale uint8, ok bool) {
 	inner, ok := strings.CutPrefix(native, "DECIMAL(")
 	if !ok {
-		return 0, false
+		return 0, 0, false
 	}
-	_, scale, ok := strings.Cut(strings.TrimSuffix(inner, ")"), ",")
+	before, after, ok := strings.Cut(strings.TrimSuffix(inner, ")"), ",")
 	if !ok {
-		return 0, false
+		return 0, 0, false
 	}
-	n, err := strconv.ParseUint(scale, 10, 8)
-	return uint8(n), err == nil && n <= value.MaxPrecision
+	p, err := strconv.ParseUint(before, 10, 8)
+	if err != nil {
+		return 0, 0, false
+	}
+	n, err := strconv.ParseUint(after, 10, 8)
+	return uint8(p), uint8(n), err == nil && n <= value.MaxPrecision
 }

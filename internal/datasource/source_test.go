@@ -217,7 +217,7 @@ func TestOpenRefuses(t *testing.T) {
 		})
 	}
 	_, err := Open(t.Context(), "mine", Config{Type: "duckbd"}, slog.New(slog.DiscardHandler))
-	if f := fault.As(err); len(f.Allowed) != 1 || len(f.Closest) != 1 {
+	if f := fault.As(err); len(f.Allowed) != 5 || len(f.Closest) != 1 {
 		t.Errorf("allowed %v, closest %v", f.Allowed, f.Closest)
 	}
 }

@@ -17,6 +17,7 @@ import (
 const (
 	keyPatience = 5 * time.Second  // that a query waits for the check of a key
 	keyTime     = 30 * time.Second // that the check itself may take
+	keyKept     = 30 * time.Second // that a key is trusted before it is checked again: loads bring duplicates
 )
 
 // keys remembers, for each generation and as long as a memo keeps it, whether the keys that joins trust tell rows
@@ -35,7 +36,7 @@ type keyOf struct {
 
 func newKeys(now func() time.Time) keys {
 	k := keys{repeated: newMemo[keyOf, bool](now)}
-	k.repeated.time = keyTime
+	k.repeated.time, k.repeated.kept = keyTime, keyKept
 	return k
 }
 

@@ -89,7 +89,7 @@ func TestAKeyIsCheckedOnceForAGenerationAndAgainAfterAWhile(t *testing.T) {
 	note()
 	ask()
 	note()
-	now = now.Add(memoKept + time.Second)
+	now = now.Add(keyKept + time.Second)
 	ask()
 	note()
 	models["default"] = shelfOf(salesModel(t))["default"]

@@ -18,6 +18,7 @@ const (
 type memo[K comparable, V any] struct {
 	now     func() time.Time
 	time    time.Duration // that a computation may take
+	kept    time.Duration // that a value is kept
 	mu      sync.Mutex
 	entries map[K]*memoEntry[V]
 }
@@ -30,7 +31,7 @@ type memoEntry[V any] struct {
 }
 
 func newMemo[K comparable, V any](now func() time.Time) *memo[K, V] {
-	return &memo[K, V]{now: now, time: memoTime, entries: map[K]*memoEntry[V]{}}
+	return &memo[K, V]{now: now, time: memoTime, kept: memoKept, entries: map[K]*memoEntry[V]{}}
 }
 
 // of returns the value of a key, or false when it cannot be had or not within ctx. A computation that fails may still
@@ -64,7 +65,7 @@ func (m *memo[K, V]) entry(ctx context.Context, key K, compute func(context.Cont
 			e.value, err = compute(ctx)
 			return err
 		})
-		e.ok, e.expires = err == nil, m.now().Add(memoKept)
+		e.ok, e.expires = err == nil, m.now().Add(m.kept)
 		if err != nil {
 			e.expires = m.now().Add(memoFailed)
 		}

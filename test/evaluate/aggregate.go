@@ -17,6 +17,9 @@ func (b *binder) aggregate(fact *semantic.Model, agg semantic.Agg, arg *node, se
 	if err != nil {
 		return nil, err
 	}
+	if semi == nil && arg.semi && agg == semantic.Sum {
+		return nil, refuse("not_additive", "a sum over an expression of a measure that is not added up")
+	}
 	if semi != nil && semi.Use != semantic.UseLast && semi.Use != semantic.UseFirst {
 		return nil, unclear("semi-additive by %s", semi.Use)
 	}

@@ -106,6 +106,7 @@ func (b *binder) field(f *semantic.Field, m mode) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
+	n.semi = f.Measure.SemiAdd != nil
 	n.raw, n.loose = !m.within, []loose{{id: "f:" + f.Name}}
 	return n, nil
 }

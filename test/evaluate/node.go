@@ -19,6 +19,7 @@ const (
 type node struct {
 	typ   value.Type
 	level level
+	semi  bool                // reads the value of a row of a measure that is not added up along a time
 	raw   bool                // reads a measure's value of a row outside of every aggregate
 	loose []loose             // what it reads of a row outside of every aggregate
 	tree  *semantic.Dimension // reads the view of its hierarchy
@@ -74,7 +75,7 @@ func join(t value.Type, eval func(*scope) (Value, error), of ...*node) *node {
 	n := &node{typ: t, eval: eval}
 	for _, x := range of {
 		n.level = max(n.level, x.level)
-		n.raw = n.raw || x.raw
+		n.raw, n.semi = n.raw || x.raw, n.semi || x.semi
 		n.loose = append(n.loose, x.loose...)
 		if x.tree != nil {
 			n.tree = x.tree

@@ -95,6 +95,9 @@ func (c *clauses) declared(e Expr, f query.Calculated, path string) (Expr, error
 			return nil, aggregatedTwice(f.Name, path+".agg")
 		}
 		arg := e
+		if err := addedUp(fn, arg, path+".agg"); err != nil {
+			return nil, err
+		}
 		if e, ok = aggregated(fn, arg, nil, c.fact); !ok {
 			return nil, wrongOperand(f.Agg, operand{arg, f.Expr.String()}, wantedBy(fn), path+".agg")
 		}

@@ -62,6 +62,9 @@ func (r *resolver) aggregate(c *query.Call, fn semantic.Agg, s scope) (Expr, err
 	if arg.Level() > RowLevel {
 		return nil, nestedAggregate(c.Args[0].String(), s.path)
 	}
+	if err := addedUp(fn, arg, s.path); err != nil {
+		return nil, err
+	}
 	if fn == semantic.GroupConcat {
 		arg = r.local(arg)
 	}
@@ -70,6 +73,21 @@ func (r *resolver) aggregate(c *query.Call, fn semantic.Agg, s scope) (Expr, err
 		return nil, wrongOperand(c.Func, operand{arg, c.Args[0].String()}, wantedBy(fn), s.path)
 	}
 	return e, nil
+}
+
+// addedUp refuses a sum over an expression of a measure that must not be added up along a time: which rows count is
+// known of the measure alone.
+func addedUp(fn semantic.Agg, arg Expr, path string) (err error) {
+	if fn != semantic.Sum {
+		return nil
+	}
+	Visit(arg, func(x Expr) bool {
+		if f, ok := x.(Field); ok && f.Measure != nil && f.Measure.SemiAdd != nil && err == nil {
+			err = notAddedUp(f.Measure, path)
+		}
+		return true
+	})
+	return err
 }
 
 // aggregateOfRow is an aggregate over a single row, which a model's ratio has in a detail row.

@@ -193,3 +193,19 @@ func shiftedInstant(fn string, x operand, path string) error {
 	e.Hint = "cut it to its day first, as in " + fn + "(date(x), 1, 'day')"
 	return e
 }
+
+func notAddedUp(m *semantic.Measure, path string) error {
+	e := refusal("not_additive", path, m.Name, "%s is not added up over %s, so a sum over an expression of it has no meaning", m.Name, m.SemiAdd.Over)
+	e.Hint = "name the measure alone, or compute with its value: " + m.Name + " * 2"
+	return e
+}
+
+func measureOfFacts(m *semantic.Measure, model, path string) error {
+	e := refusal("not_shared", path, m.Name, "%s has no rows of its own in %s, so %s cannot filter rows", m.Name, model, m.Name)
+	e.Hint = "filter groups with having, or ask " + m.Of.Fact.Name
+	return e
+}
+
+func badLength(fn string, x operand, path string) error {
+	return refusal("bad_argument", path, x.text, "%s takes a constant length from 0 to %d", fn, maxPadding)
+}

@@ -9,7 +9,7 @@ import (
 // bindSlice binds the filters and sorts them into those on rows and those on groups (decision 47).
 func (c *clauses) bindSlice() error {
 	for _, cond := range flattened(c.in.Slice) {
-		e, err := c.condition(cond, scope{})
+		e, err := c.condition(cond, scope{rows: true})
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,10 @@
 package resolve
 
-import "parlance/internal/value"
+import (
+	"strconv"
+
+	"parlance/internal/value"
+)
 
 // kindSet is what an argument may be.
 type kindSet uint8
@@ -158,6 +162,11 @@ func (c *call) function() (Expr, error) {
 		}
 		args[i] = asKind(c.wall(arg.x), kind)
 	}
+	if sig.fn == PadLeft || sig.fn == PadRight {
+		if err := c.bounded(c.args[1]); err != nil {
+			return nil, err
+		}
+	}
 	t := args[0].Type()
 	if sig.result != nil {
 		t = sig.result(args)
@@ -168,6 +177,18 @@ func (c *call) function() (Expr, error) {
 		}
 	}
 	return op(sig.fn, t, args...), nil
+}
+
+// maxPadding bounds the length of a padded text: a longer one could hold a database for as long as it likes.
+const maxPadding = 1000
+
+func (c *call) bounded(length operand) error {
+	l, ok := length.x.(Literal)
+	n, err := strconv.Atoi(l.V.Text)
+	if !ok || l.T.Kind != value.Integer || err != nil || n < 0 || n > maxPadding {
+		return badLength(c.name, length, c.path)
+	}
+	return nil
 }
 
 func asKind(arg Expr, kind kindSet) Expr {

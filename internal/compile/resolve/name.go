@@ -164,6 +164,8 @@ func (r *resolver) measure(m *semantic.Measure, s scope) (Expr, error) {
 		defer delete(r.building, m)
 	}
 	switch {
+	case s.rows && m.Of != nil && !s.inAgg:
+		return nil, measureOfFacts(m, r.model.Name, s.path)
 	case s.inAgg && (m.AggregateOnly() || m.Of != nil):
 		return nil, nestedAggregate(m.Name, s.path)
 	case s.mode == groupMeasures && !s.inAgg, s.mode == callerRows && !s.inAgg && (m.AggregateOnly() || m.Of != nil):

@@ -63,6 +63,7 @@ type scope struct {
 	path     string
 	later    bool // after columns: aliases are known, and beat fields
 	trusted  bool // the model's own definition: rights are not asked again
+	rows     bool // slice: a bare measure filters rows
 	inAgg    bool
 	inWindow bool
 	tree     bool // a group key: fields of a hierarchy's view may stand here

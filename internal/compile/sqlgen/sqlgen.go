@@ -109,7 +109,7 @@ func (p *printer) table(t plan.Table) {
 
 func (p *printer) relation(s semantic.Source) {
 	if s.SQL != "" {
-		p.w.Text("(", s.SQL, ")")
+		p.authored(s.SQL)
 		return
 	}
 	if s.Schema != "" {
@@ -117,6 +117,17 @@ func (p *printer) relation(s semantic.Source) {
 		p.w.Text(".")
 	}
 	p.w.Name(s.Table)
+}
+
+// authored writes a query of the model's author as a source; a dialect may have its own way to read one.
+func (p *printer) authored(sql string) {
+	if d, ok := p.d.(interface {
+		Authored(w *dialect.Writer, sql string)
+	}); ok {
+		d.Authored(p.w, sql)
+		return
+	}
+	p.w.Text("(", sql, ")")
 }
 
 func (p *printer) join(j plan.Join) {

@@ -21,7 +21,7 @@ func (s *Server) routes() (http.Handler, error) {
 		return chain(h, append([]middleware{observe(s.opts.Log), recoverer(f, s.opts.Log), guard.around(f)}, inner...)...)
 	}
 	identify := func(f face) []middleware {
-		return []middleware{caller(f, s.opts.Authenticate, s.opts.Log), limitBody(f, s.opts.MaxBody)}
+		return []middleware{caller(f, s.opts.Authenticate, s.opts.Log), limitBody(f, s.opts.MaxBody), deadline(s.opts.StatementTimeout + requestMargin)}
 	}
 
 	t := &table{exact: map[string]http.Handler{
