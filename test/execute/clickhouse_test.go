@@ -27,7 +27,7 @@ func startClickHouse(t testing.TB) string {
 }
 
 func startCluster(t testing.TB) string {
-	clickHouse = servers.RunClickHouse(t, 3, "Europe/Berlin")
+	clickHouse = servers.RunClickHouse(t, 3, "Asia/Kolkata")
 	return clickHouse.Addresses[0]
 }
 
@@ -83,4 +83,6 @@ func wholeSeconds(tables []table) []table {
 }
 
 // sharded reports whether a table is one of rows, and not a dimension.
-func (t table) sharded() bool { return t.name == "sale" || t.name == "other" || strings.HasPrefix(t.name, "fact") }
+func (t table) sharded() bool {
+	return t.name == "sale" || t.name == "other" || strings.HasPrefix(t.name, "fact")
+}

@@ -74,7 +74,9 @@ func (w *world) compared(ctx context.Context, counts map[string]int) (difference
 }
 
 // missing reports whether an engine says that it has not what a query needs.
-func missing(answer string) bool { return strings.HasPrefix(answer, "refused unsupported_by_datasource") }
+func missing(answer string) bool {
+	return strings.HasPrefix(answer, "refused unsupported_by_datasource")
+}
 
 func overflows(answer string) bool { return strings.HasPrefix(answer, "refused numeric_overflow") }
 
