@@ -16,6 +16,7 @@ import (
 // mysqlExact computes with random numbers of up to 38 digits beside Go's fractions. The server itself computes in
 // words of nine digits and cuts, clamps or warns where they do not suffice.
 func mysqlExact(t *testing.T, dsn string) {
+	t.Helper()
 	s := openMySQLAt(t, dsn, Config{})
 	dice := rand.New(rand.NewPCG(1, 2))
 	counts := map[string]int{}
@@ -24,6 +25,9 @@ func mysqlExact(t *testing.T, dsn string) {
 		for i := range c.scale {
 			c.scale[i] = uint8([]int{0, 0, 2, 4, 6, 8, 9, 10, 15, 18, 20, 27, 30}[dice.IntN(13)])
 			c.unscaled[i] = randomDigits(dice)
+		}
+		if c.fn == compute.Div {
+			c.less = dice.IntN(c.resultScale() - value.MinRatioScale + 1)
 		}
 		if c.resultScale() > 30 {
 			continue
@@ -44,6 +48,7 @@ func mysqlExact(t *testing.T, dsn string) {
 type exactCase struct {
 	fn       compute.Fn
 	scale    [2]uint8
+	less     int // digits that a quotient has less than its operands
 	unscaled [2]*big.Int
 }
 
@@ -74,7 +79,7 @@ func (c exactCase) resultScale() int {
 	case compute.Mul:
 		return x + y
 	case compute.Div:
-		return max(x, y, value.MinRatioScale)
+		return max(x, y, value.MinRatioScale) - c.less
 	default:
 		return max(x, y)
 	}

@@ -7,13 +7,14 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"parlance/internal/dialect"
 	"parlance/internal/value"
 )
 
 const (
-	mysqlTextLength   = 255   // of a text that is loaded; the server sorts and groups such columns in memory
+	mysqlTextLength   = 100   // of a text column, until a longer text comes; the server indexes two such group keys, not longer ones
 	mysqlBatch        = 1000  // rows of one INSERT
 	mysqlMaxArguments = 65535 // of one statement
 )
@@ -133,7 +134,7 @@ func (m *mySQL) fill(ctx context.Context, conn *mysqlConn, t Table) error {
 	batch := min(mysqlBatch, mysqlMaxArguments/max(1, len(t.Columns)))
 	b := mysqlBatcher{conn: conn, columns: len(t.Columns), rows: batch, into: m.insert(t)}
 	defer b.close()
-	n := 0
+	n, long := 0, map[int]bool{}
 	for row := range t.Rows {
 		n++
 		if len(row) != len(t.Columns) {
@@ -143,6 +144,12 @@ func (m *mySQL) fill(ctx context.Context, conn *mysqlConn, t Table) error {
 			v, err := mysqlCell(t.Columns[i].Type, cell)
 			if err != nil {
 				return fmt.Errorf("row %d, column %s: %w", n, t.Columns[i].Name, err)
+			}
+			if text, ok := v.(string); ok && utf8.RuneCountInString(text) > mysqlTextLength && !long[i] {
+				long[i] = true
+				if _, err := conn.ExecContext(ctx, m.lengthen(t, i), nil); err != nil {
+					return err
+				}
 			}
 			b.args = append(b.args, driver.NamedValue{Ordinal: len(b.args) + 1, Value: v})
 		}
@@ -163,6 +170,21 @@ func (m *mySQL) insert(t Table) string {
 	w.Text("INSERT INTO ")
 	w.Name(t.Name)
 	w.Text(" VALUES ")
+	text, _ := w.Statement()
+	return text
+}
+
+// lengthen returns a statement that makes a column of texts take any text; one of the key stays as it is.
+func (m *mySQL) lengthen(t Table, i int) string {
+	w := dialect.NewWriter(m.dialect())
+	w.Text("ALTER TABLE ")
+	w.Name(t.Name)
+	w.Text(" MODIFY ")
+	w.Name(t.Columns[i].Name)
+	w.Text(" LONGTEXT CHARACTER SET utf8mb4 COLLATE ", m.server.dialect.Text)
+	if !t.Columns[i].Nullable {
+		w.Text(" NOT NULL")
+	}
 	text, _ := w.Statement()
 	return text
 }
@@ -192,7 +214,7 @@ func (b *mysqlBatcher) flush(ctx context.Context) error {
 		if rows == b.rows {
 			b.full = stmt
 		} else {
-			defer stmt.Close()
+			defer func() { _ = stmt.Close() }()
 		}
 	}
 	_, err := stmt.(driver.StmtExecContext).ExecContext(ctx, b.args)

@@ -2,6 +2,7 @@ package datasource
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"math/big"
 	"strings"
@@ -61,9 +62,13 @@ func TestMySQL(t *testing.T) {
 	}
 }
 
-func mysqlFunctions(t *testing.T, dsn string) { checkFunctions(t, openMySQLAt(t, dsn, Config{})) }
+func mysqlFunctions(t *testing.T, dsn string) {
+	t.Helper()
+	checkFunctions(t, openMySQLAt(t, dsn, Config{}))
+}
 
 func mysqlValues(t *testing.T, dsn string) {
+	t.Helper()
 	s := openMySQLAt(t, dsn, Config{})
 	execMySQL(t, s, "CREATE TABLE odd (u UUID, e ENUM('a','b'), tm TIME(6), t0 TIME, b BIT(1), b8 BIT(9), ub BIGINT UNSIGNED, y YEAR, zero DATE, j JSON, ts TIMESTAMP(3))",
 		"SET SESSION sql_mode = ''",
@@ -87,6 +92,7 @@ func mysqlValues(t *testing.T, dsn string) {
 }
 
 func mysqlArgumentsBind(t *testing.T, dsn string) {
+	t.Helper()
 	s := openMySQLAt(t, dsn, Config{})
 	execMySQL(t, s, "CREATE TABLE a (d DATE, ts DATETIME(6), m DECIMAL(18,2), h DECIMAL(38,0), n INTEGER, s VARCHAR(20), b BOOLEAN, f DOUBLE)",
 		"INSERT INTO a VALUES ('2024-03-05', '2024-03-05 14:03:07.5', 12.50, 1267650600228229401496703205376, 7, 'x'' OR 1=1 --', true, 0.1)")
@@ -125,6 +131,7 @@ func mysqlArgumentsBind(t *testing.T, dsn string) {
 }
 
 func mysqlFaults(t *testing.T, dsn string) {
+	t.Helper()
 	s := openMySQLAt(t, dsn, Config{MaxConns: 1})
 	const most = "CAST('99999999999999999999999999999999999999' AS DECIMAL(38,0))"
 	for text, want := range map[string]string{
@@ -161,6 +168,7 @@ func mysqlFaults(t *testing.T, dsn string) {
 }
 
 func mysqlColumns(t *testing.T, dsn string) {
+	t.Helper()
 	s := openMySQLAt(t, dsn, Config{})
 	execMySQL(t, s, "CREATE DATABASE side", "CREATE TABLE side.`odd `` name` ("+`
 		a INTEGER PRIMARY KEY, b BIGINT NOT NULL, c DECIMAL(38,0), d DECIMAL(18,2), e DECIMAL(38,6), f DOUBLE, g FLOAT, h VARCHAR(20), i UUID,
@@ -214,6 +222,7 @@ func mysqlColumns(t *testing.T, dsn string) {
 }
 
 func mysqlLoad(t *testing.T, dsn string) {
+	t.Helper()
 	s := openMySQLAt(t, dsn, Config{MaxConns: 1})
 	table := shop()
 	if err := s.Load(t.Context(), table); err != nil {
@@ -237,10 +246,12 @@ func mysqlLoad(t *testing.T, dsn string) {
 		t.Error(diff)
 	}
 	mysqlLoadMany(t, s)
+	mysqlLoadLong(t, s)
 	mysqlLoadRefuses(t, s)
 }
 
 func mysqlLoadMany(t *testing.T, s *Source) {
+	t.Helper()
 	row := make([]any, 1)
 	err := s.Load(t.Context(), Table{Name: "many", Columns: []Column{{Name: "n", Type: integers}}, Rows: func(yield func([]any) bool) {
 		for i := range int64(5500) {
@@ -257,7 +268,21 @@ func mysqlLoadMany(t *testing.T, s *Source) {
 	}
 }
 
+func mysqlLoadLong(t *testing.T, s *Source) {
+	t.Helper()
+	long := strings.Repeat("ä", 70_000)
+	err := s.Load(t.Context(), Table{Name: "long", Columns: []Column{{Name: "n", Type: integers}, {Name: "s", Type: texts}}, Key: []string{"n"}, Rows: rows(
+		[]any{int64(1), "x"}, []any{int64(2), long + "b"}, []any{int64(3), long + "a"})})
+	if err != nil {
+		t.Fatalf("%v: %v", err, fault.As(err).Cause)
+	}
+	if got := ask(t, s, "SELECT n, CHAR_LENGTH(s) FROM `long` ORDER BY n"); got != "[[1,1],[2,70001],[3,70001]]" {
+		t.Errorf("got %s", got)
+	}
+}
+
 func mysqlLoadRefuses(t *testing.T, s *Source) {
+	t.Helper()
 	one := func(typ value.Type, cell any) Table {
 		return Table{Name: "bad", Columns: []Column{{Name: "n", Type: typ}}, Key: []string{"n"}, Rows: rows([]any{cell})}
 	}
@@ -302,6 +327,7 @@ func mysqlLoadRefuses(t *testing.T, s *Source) {
 }
 
 func mysqlOnlyReads(t *testing.T, dsn string) {
+	t.Helper()
 	s := openMySQLAt(t, dsn, Config{MaxConns: 1})
 	execMySQL(t, s, "CREATE TABLE kept (n INTEGER)")
 	for _, text := range []string{
@@ -333,6 +359,7 @@ func processes(t *testing.T, s *Source, text string) string {
 }
 
 func mysqlCancel(t *testing.T, dsn string) {
+	t.Helper()
 	s := openMySQLAt(t, dsn, Config{MaxConns: 1, Queue: -1})
 	watch := openMySQLAt(t, dsn, Config{})
 	for range 2 {
@@ -351,6 +378,7 @@ func mysqlCancel(t *testing.T, dsn string) {
 }
 
 func mysqlTimeout(t *testing.T, dsn string) {
+	t.Helper()
 	s := openMySQLAt(t, dsn, Config{MaxConns: 1, Timeout: 50 * time.Millisecond})
 	checkFault(t, s.Query(t.Context(), mysqlEndless, nil, drop), fault.Unavailable, "timeout")
 	eventually(t, "the place is free", func() bool { return s.Stats().Running == 0 })
@@ -363,13 +391,14 @@ func mysqlTimeout(t *testing.T, dsn string) {
 }
 
 func mysqlRowError(t *testing.T, dsn string) {
+	t.Helper()
 	s := openMySQLAt(t, dsn, Config{MaxConns: 1})
 	mine, seen := context.DeadlineExceeded, 0
 	err := s.Query(t.Context(), "SELECT seq FROM seq_1_to_100000000", nil, func([]any) error {
 		seen++
 		return mine
 	})
-	if err != mine || seen != 1 {
+	if !errors.Is(err, mine) || seen != 1 {
 		t.Errorf("got %v after %d rows", err, seen)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -392,6 +421,7 @@ func mysqlRowError(t *testing.T, dsn string) {
 }
 
 func mysqlSession(t *testing.T, dsn string) {
+	t.Helper()
 	s := openMySQLAt(t, dsn+"?time_zone=%27%2B05:00%27&sql_mode=%27%27&parseTime=true&charset=latin1", Config{})
 	if got := ask(t, s, "SELECT @@time_zone, @@sql_mode, @@collation_connection, @@character_set_results, 'a' = 'a ' AS padded, 'a' = 'A' AS folded"); got !=
 		`[["+00:00","ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION","utf8mb4_nopad_bin","utf8mb4",0,0]]` {
@@ -400,6 +430,7 @@ func mysqlSession(t *testing.T, dsn string) {
 }
 
 func mysqlRefused(t *testing.T, dsn string) {
+	t.Helper()
 	user, rest, _ := strings.Cut(dsn, ":")
 	_, host, _ := strings.Cut(rest, "@")
 	for name, c := range map[string]struct{ dsn, path string }{

@@ -81,7 +81,7 @@ func (d *sqliteDB) create() error {
 	if err != nil {
 		return err
 	}
-	_, err = conn.exec("PRAGMA user_version")
+	err = conn.exec("PRAGMA user_version")
 	return errors.Join(err, conn.close())
 }
 
@@ -154,12 +154,13 @@ func (c *sqliteConn) begin(ctx context.Context) (end func()) {
 	}
 }
 
-func (c *sqliteConn) exec(text string) (driver.Result, error) {
+func (c *sqliteConn) exec(text string) error {
 	execer, ok := c.Conn.(driver.ExecerContext)
 	if !ok {
-		return nil, fmt.Errorf("the driver opened a %T", c.Conn)
+		return fmt.Errorf("the driver opened a %T", c.Conn)
 	}
-	return execer.ExecContext(context.Background(), text, nil)
+	_, err := execer.ExecContext(context.Background(), text, nil)
+	return err
 }
 
 func (c *sqliteConn) close() error {

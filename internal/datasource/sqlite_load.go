@@ -26,17 +26,17 @@ func (d *sqliteDB) load(ctx context.Context, t Table) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, conn.close()) }()
-	if _, err = conn.exec("BEGIN IMMEDIATE"); err != nil {
+	if err = conn.exec("BEGIN IMMEDIATE"); err != nil {
 		return err
 	}
-	if _, err = conn.exec(create); err == nil {
+	if err = conn.exec(create); err == nil {
 		err = fillSQLite(ctx, conn, insert, t)
 	}
 	if err == nil {
-		_, err = conn.exec("COMMIT")
+		err = conn.exec("COMMIT")
 		return err
 	}
-	_, undone := conn.exec("ROLLBACK")
+	undone := conn.exec("ROLLBACK")
 	return errors.Join(err, undone)
 }
 

@@ -50,7 +50,7 @@ func liteExec(tb testing.TB, s *Source, statements ...string) {
 	}
 	defer conn.close()
 	for _, text := range statements {
-		if _, err := conn.exec(text); err != nil {
+		if err := conn.exec(text); err != nil {
 			tb.Fatalf("%s: %v", text, err)
 		}
 	}
@@ -183,7 +183,7 @@ func TestSQLiteOnlyReads(t *testing.T) {
 	}
 	defer s.engine.(*sqliteDB).give(conn)
 	for _, text := range []string{"INSERT INTO t VALUES (1)", "PRAGMA query_only = 0; INSERT INTO t VALUES (1)", "ATTACH '" + elsewhere + "' AS e"} {
-		if _, err := conn.exec(text); err == nil {
+		if err := conn.exec(text); err == nil {
 			t.Errorf("a connection of queries runs %q", text)
 		}
 	}

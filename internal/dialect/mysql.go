@@ -169,7 +169,7 @@ func (mySQL) Page(w *Writer, start, rows int64) {
 	}
 }
 
-func (d mySQL) Aggregate(w *Writer, a compute.Agg, x *Arg, t value.Type, over Operand) {
+func (d mySQL) Aggregate(w *Writer, a compute.Agg, x *Arg, _ value.Type, over Operand) {
 	switch {
 	case x == nil:
 		standardAggregate(w, a, x, over)

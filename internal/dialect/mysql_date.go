@@ -45,7 +45,7 @@ func (d mySQL) date(w *Writer, f compute.Fn, args []Arg, t value.Type) bool {
 	case compute.Truncate:
 		d.start(w, x, args[1].Const.Text)
 	case compute.Shift:
-		d.shift(w, x, args[1], args[2].Const.Text, t)
+		d.shift(w, x, args[1], args[2].Const.Text)
 	case compute.Distance:
 		d.distance(w, x, args[1], args[2].Const.Text)
 	case compute.ToLocal:
@@ -90,7 +90,7 @@ func (mySQL) start(w *Writer, x Arg, unit string) {
 }
 
 // shift keeps the end of a month within its month. A date outside the calendar is a warning of the server.
-func (mySQL) shift(w *Writer, x, n Arg, unit string, t value.Type) {
+func (mySQL) shift(w *Writer, x, n Arg, unit string) {
 	w.Text("DATE_ADD(")
 	x.Write()
 	w.Text(", INTERVAL ")

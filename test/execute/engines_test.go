@@ -39,12 +39,18 @@ func TestEnginesAgree(t *testing.T) {
 // compared asks the queries of a world on both engines and returns where they differ.
 func (w *world) compared(ctx context.Context, counts map[string]int) (differences []string) {
 	var both [2]*pipeline
+	defer func() {
+		for _, p := range both {
+			if p != nil {
+				p.close()
+			}
+		}
+	}()
 	for i, name := range []string{"duckdb", chosen()} {
 		p, err := openOn(ctx, name, w.tables, w.fs(), w.today)
 		if err != nil {
 			return []string{fmt.Sprintf("world %d on %s: %v", w.seed, name, err)}
 		}
-		defer p.close()
 		both[i] = p
 	}
 	known := samples{evaluate.NewData(both[0].evaluated()), map[string][]any{}}

@@ -1,6 +1,7 @@
 package servers
 
 import (
+	"context"
 	"crypto/rand"
 	"fmt"
 	"net"
@@ -127,7 +128,7 @@ func (n *clickHouseNode) ready() bool {
 	if err != nil || !strings.Contains(string(text), fmt.Sprintf("PID: %d\n", n.process.cmd.Process.Pid)) {
 		return false
 	}
-	conn, err := net.Dial("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(n.port)))
+	conn, err := new(net.Dialer).DialContext(context.Background(), "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(n.port)))
 	if err != nil {
 		return false
 	}
