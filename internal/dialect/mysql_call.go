@@ -63,12 +63,10 @@ func truncated(w *Writer, x Arg) {
 	w.Text(", 0)")
 }
 
-// quotient writes x / y to more digits than are kept. The server cuts what follows, which rounding half away from zero
-// never needs; a zero divisor gives null.
+// quotient writes x / y to four more digits than are kept. The server cuts what follows, which rounding half away from
+// zero never needs; a zero divisor gives null.
 func (mySQL) quotient(w *Writer, x, y Arg, t value.Type) {
-	wider := t
-	wider.Kind = value.Decimal
-	cast(w, x.Write, "DECIMAL(65,"+digits(wider.Scale)+")")
+	cast(w, x.Write, "DECIMAL(65,"+digits(max(x.Type.Scale, t.Scale))+")")
 	w.Text(" / ")
 	y.Write()
 }
