@@ -16,7 +16,7 @@ func rewritten(p *plan.Plan, f dialect.Features) *plan.Plan {
 		rewrites = append(rewrites, plan.TextKeys)
 	}
 	if !f.Joins {
-		rewrites = append(rewrites, plan.SingleJoins)
+		rewrites = append(rewrites, func(s *plan.Select) *plan.Select { return plan.SingleJoins(s, f.NoWideParts) })
 	}
 	all := func(s *plan.Select) *plan.Select {
 		if s == nil {

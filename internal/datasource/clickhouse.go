@@ -23,6 +23,7 @@ type clickHouse struct {
 	options clickhouse.Options
 	reading driver.Conn // its sessions only read
 	own     dialect.Dialect
+	zone    *time.Location // of times without one
 	cluster string
 	shards  []clickHouseShard // of the cluster
 
@@ -95,10 +96,10 @@ func (d *clickHouse) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer conn.Close()
-	var version, zone, readonly string
-	row := conn.QueryRow(ctx, "SELECT version(), timezone(), value FROM system.settings WHERE name = 'readonly'")
-	if err := row.Scan(&version, &zone, &readonly); err != nil {
+	defer func() { _ = conn.Close() }()
+	var version, zone, database, readonly string
+	row := conn.QueryRow(ctx, "SELECT version(), timezone(), currentDatabase(), value FROM system.settings WHERE name = 'readonly'")
+	if err := row.Scan(&version, &zone, &database, &readonly); err != nil {
 		return err
 	}
 	switch readonly {
@@ -107,7 +108,14 @@ func (d *clickHouse) open(ctx context.Context) error {
 	case "1":
 		return unfit("its user may not change settings of a session, which queries need; readonly = 2 in the user's profile lets it read only")
 	}
-	d.own = dialect.ClickHouse(version, zone)
+	server := dialect.ClickHouseServer{Version: version, Zone: zone}
+	if d.cluster != "" {
+		server.Cluster, server.Database = true, database
+	}
+	d.own = dialect.ClickHouse(server)
+	if d.zone, err = time.LoadLocation(zone); err != nil {
+		return unfit("its time zone %s is not known here", zone)
+	}
 	if d.cluster != "" {
 		if err := d.findShards(ctx, conn); err != nil {
 			return err
@@ -125,7 +133,7 @@ func (d *clickHouse) findShards(ctx context.Context, conn driver.Conn) error {
 	if err != nil {
 		return err
 	}
-	defer rows.Close()
+	defer func() { _ = rows.Close() }()
 	for rows.Next() {
 		var number, port uint32
 		var host, address string

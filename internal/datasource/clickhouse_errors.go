@@ -47,7 +47,11 @@ const (
 )
 
 // clickHouseNetwork are the codes of a server that cannot reach another.
-var clickHouseNetwork = map[int32]bool{3: true, 32: true, 95: true, 101: true, 198: true, 209: true, 210: true, 236: true, 279: true}
+var clickHouseNetwork = map[int32]bool{3: true, 32: true, 95: true, 198: true, 209: true, 210: true, 236: true, 279: true}
+
+// clickHouseGarbled are the codes of a server that does not understand what another says: what an earlier statement left
+// on their connection, which the server closes then.
+var clickHouseGarbled = map[int32]bool{89: true, 99: true, 100: true, 101: true, 102: true}
 
 func (d *clickHouse) exception(e *clickhouse.Exception, err error) *fault.Error {
 	switch e.Code {
@@ -65,6 +69,9 @@ func (d *clickHouse) exception(e *clickhouse.Exception, err error) *fault.Error 
 		f := unfit("its user or password is refused")
 		f.Cause = err
 		return f
+	}
+	if clickHouseGarbled[e.Code] {
+		return unreachable(err)
 	}
 	if clickHouseNetwork[e.Code] {
 		return d.shardLost(e.Message, err)
@@ -94,7 +101,7 @@ func (d *clickHouse) shardLost(message string, cause error) *fault.Error {
 func clickHouseLost(err error) bool {
 	var e *clickhouse.Exception
 	if errors.As(err, &e) {
-		return false
+		return clickHouseGarbled[e.Code]
 	}
 	var network net.Error
 	return errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) ||

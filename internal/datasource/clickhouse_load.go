@@ -211,7 +211,7 @@ func (d *clickHouse) fill(ctx context.Context, servers []driver.Conn, t Table) (
 		}
 		for i, cell := range row {
 			var ok bool
-			if values[i], ok = clickHouseValue(t.Columns[i].Type, cell); !ok {
+			if values[i], ok = d.value(t.Columns[i].Type, cell); !ok {
 				return fmt.Errorf("row %d: %v does not fit column %s", n, cell, t.Columns[i].Name)
 			}
 		}
@@ -247,10 +247,9 @@ func (d *clickHouse) next(ctx context.Context, servers []driver.Conn, batches []
 	return fresh, nil
 }
 
-// clickHouseValue returns a cell as the driver takes it; it reports false for one that its column cannot hold: the
-// server would make another of it.
-func clickHouseValue(t value.Type, cell any) (any, bool) {
-	const firstYear, lastYear = 1970, 2105
+// value returns a cell as the driver takes it; it reports false for one that its column cannot hold: the server would
+// make another of it.
+func (d *clickHouse) value(t value.Type, cell any) (any, bool) {
 	switch v := cell.(type) {
 	case nil:
 		return nil, true
@@ -265,16 +264,29 @@ func clickHouseValue(t value.Type, cell any) (any, bool) {
 	case string:
 		return v, t.Kind == value.String
 	case bool:
-		if v {
-			return "true", t.Kind == value.Boolean
-		}
-		return "false", t.Kind == value.Boolean
+		return strconv.FormatBool(v), t.Kind == value.Boolean
 	case float64:
 		return v, t.Kind == value.Float
 	case time.Time:
-		return v, t.Temporal() && v.Year() >= firstYear && v.Year() <= lastYear && (t.Kind == value.Date || v.Nanosecond() == 0)
+		return d.time(t, v)
 	}
 	return nil, false
+}
+
+// time returns the instant at which the server's clock shows a wall time. There is none in an hour that the clock leaves
+// out, nor outside the years that the server counts.
+func (d *clickHouse) time(t value.Type, v time.Time) (time.Time, bool) {
+	const firstYear, lastYear = 1970, 2105
+	held := v.Year() >= firstYear && v.Year() <= lastYear
+	if t.Kind == value.Date {
+		return v, held
+	}
+	if !t.Zoned {
+		shown := time.Date(v.Year(), v.Month(), v.Day(), v.Hour(), v.Minute(), v.Second(), v.Nanosecond(), d.zone)
+		held = held && shown.Hour() == v.Hour() && shown.Minute() == v.Minute()
+		v = shown
+	}
+	return v, held && t.Kind == value.Timestamp && v.Nanosecond() == 0
 }
 
 // checkKey fails when two rows have one key, which the server does not mind.

@@ -12,8 +12,10 @@ func clickHouseConfig(c *servers.ClickHouse) Config {
 }
 
 func TestClickHouse(t *testing.T) {
-	server := servers.RunClickHouse(t, 1, "UTC")
-	t.Run("functions", func(t *testing.T) {
-		checkFunctions(t, openAs(t, clickHouseConfig(server)), "mod float", fractions)
-	})
+	for _, zone := range []string{"UTC", "Asia/Kolkata"} {
+		server := servers.RunClickHouse(t, 1, zone)
+		t.Run("functions "+zone, func(t *testing.T) {
+			checkFunctions(t, openAs(t, clickHouseConfig(server)), "mod float", fractions)
+		})
+	}
 }

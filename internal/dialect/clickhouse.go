@@ -10,16 +10,26 @@ import (
 	"parlance/internal/value"
 )
 
-// ClickHouse returns the dialect of a ClickHouse server of some version, whose times without a zone are of the zone
-// that it names. Nothing newer than 18.16 is used, so that the same statements run on every later server.
+// ClickHouseServer is what a server says of itself.
+type ClickHouseServer struct {
+	Version  string // 18.16.1
+	Zone     string // of its times without a zone
+	Cluster  bool   // its tables may have parts on other servers
+	Database string // of tables that name none; another server would take its own
+}
+
+// ClickHouse returns the dialect of a ClickHouse server. Nothing newer than 18.16 is used, whatever its version, so that
+// the same statements run on every later server.
 //
-// Such a server reads dates from 1970 to 2105 and times to the second, joins two sources in a SELECT and has no
+// A server of that age reads dates from 1970 to 2105 and times to the second, joins two sources in a SELECT and has no
 // windows. It computes every branch of a condition, so a division is safe by its divisor and not by what stands around
 // it; its products and conversions of 38 digits may wrap around, so each is checked and fails where it would.
-func ClickHouse(_, zone string) Dialect { return clickHouse{utc: isUTC(zone)} }
+func ClickHouse(s ClickHouseServer) Dialect { return clickHouse{isUTC(s.Zone), s.Cluster, s.Database} }
 
 type clickHouse struct {
-	utc bool // times without a zone are of UTC
+	utc      bool // times without a zone are of UTC
+	cluster  bool
+	database string
 }
 
 // isUTC reports whether a zone of the server's own spelling is UTC.
@@ -31,10 +41,10 @@ func isUTC(zone string) bool {
 	return false
 }
 
-func (clickHouse) Features() Features {
+func (d clickHouse) Features() Features {
 	return Features{
-		NoFloatMod: true, NoSubseconds: true, NoWideKeys: true, NoComputedReplace: true,
-		FirstDate: "1970-01-01", LastDate: "2105-12-31",
+		NoFloatMod: true, NoSubseconds: true, NoWideKeys: true, NoWideParts: d.cluster, NoComputedReplace: true,
+		FirstDate: "1970-01-01", LastDate: "2105-12-31", Schema: d.database,
 	}
 }
 

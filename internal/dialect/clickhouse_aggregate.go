@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"strconv"
+	"strings"
 
 	"parlance/internal/compute"
 	"parlance/internal/value"
@@ -68,7 +69,12 @@ func (d clickHouse) sum(w *Writer, x Arg) {
 	total := func() {
 		d.call(w, "sum", func() { d.call(w, "toNullable", func() { d.decimal(w, x.Write, x.Type.Scale) }) })
 	}
-	if !x.Type.Wide {
+	switch {
+	case x.Type.Wide:
+	case d.cluster:
+		d.sumOfParts(w, x)
+		return
+	default:
 		total()
 		return
 	}
@@ -76,6 +82,29 @@ func (d clickHouse) sum(w *Writer, x Arg) {
 	x.Write()
 	w.Text("))) >= 9e", strconv.Itoa(value.MaxPrecision-1-int(x.Type.Scale)), "), NULL, ")
 	total()
+	w.Text(")")
+}
+
+// sumOfParts writes a sum of numbers of 18 digits as two of integers, billions and the rest: a server of a cluster breaks
+// over sums of 38 digits that others hand it.
+func (d clickHouse) sumOfParts(w *Writer, x Arg) {
+	var digits string
+	w.Text("((toDecimal128(sum(intDiv(")
+	digits = d.let(w, func() {
+		w.Text("toNullable(toInt64(")
+		if x.Type.Scale == 0 {
+			x.Write()
+		} else {
+			d.decimal(w, x.Write, x.Type.Scale)
+			w.Text(" * toDecimal128('", power10(int(x.Type.Scale)), "', 0)")
+		}
+		w.Text("))")
+	})
+	w.Text(", 1000000000)), 0) * toDecimal128('1000000000', 0) + toDecimal128(sum(", digits, " % 1000000000), 0))")
+	if x.Type.Scale > 0 {
+		s := strconv.Itoa(int(x.Type.Scale))
+		w.Text(" * toDecimal128('0.", strings.Repeat("0", int(x.Type.Scale)-1), "1', ", s, ")")
+	}
 	w.Text(")")
 }
 

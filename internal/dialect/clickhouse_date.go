@@ -31,7 +31,7 @@ func (d clickHouse) date(w *Writer, f compute.Fn, args []Arg, _ value.Type) bool
 	case compute.ToMonth:
 		w.Text("formatDateTime(")
 		x.Write()
-		w.Text(", '%Y-%m')")
+		w.Text(", '%Y-%m', 'UTC')")
 	case compute.ToWeek:
 		w.Text("concat(toString(toISOYear(")
 		name := d.let(w, x.Write)

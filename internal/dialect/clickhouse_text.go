@@ -73,11 +73,11 @@ func (clickHouse) match(w *Writer, args []Arg, before, after string) {
 // mapped one by one.
 func (d clickHouse) letters(w *Writer, name string, x Arg, m *caseMap) {
 	d.known(w, []Arg{x}, func(names []string) {
-		w.Text("arrayStringConcat(arrayMap(c -> transform(c, extractAll(")
+		w.Text("arrayStringConcat(arrayMap(_c -> transform(_c, extractAll(")
 		w.Bind(m.from)
 		w.Text(", ", eachCharacter, "), extractAll(")
 		w.Bind(m.to)
-		w.Text(", ", eachCharacter, "), c), extractAll(", name, "(", names[0], "), ", eachCharacter, ")), '')")
+		w.Text(", ", eachCharacter, "), _c), extractAll(", name, "(", names[0], "), ", eachCharacter, ")), '')")
 	})
 }
 
@@ -184,7 +184,7 @@ func (d clickHouse) pad(w *Writer, args []Arg, left bool) {
 			w.Text("arrayStringConcat(arraySlice(extractAll(", names[0], ", ", eachCharacter, "), 1, greatest(", names[1], ", 0)), '')")
 		}
 		padding := func() {
-			w.Text("arrayStringConcat(arrayMap(i -> extractAll(", names[2], ", ", eachCharacter, ")[i % greatest(lengthUTF8(", names[2], "), 1) + 1], ")
+			w.Text("arrayStringConcat(arrayMap(_i -> extractAll(", names[2], ", ", eachCharacter, ")[_i % greatest(lengthUTF8(", names[2], "), 1) + 1], ")
 			w.Text("range(toUInt64(greatest(", names[1], " - toInt64(lengthUTF8(", names[0], ")), 0)))), '')")
 		}
 		first, second := text, padding
@@ -220,10 +220,10 @@ func (d clickHouse) toText(w *Writer, x Arg) {
 	case value.Date:
 		w.Text("formatDateTime(")
 		x.Write()
-		w.Text(", '%Y-%m-%d')")
+		w.Text(", '%Y-%m-%d', 'UTC')")
 	case value.Timestamp:
 		w.Text("formatDateTime(")
 		x.Write()
-		w.Text(", '%Y-%m-%dT%H:%M:%S')")
+		w.Text(", '%Y-%m-%dT%H:%M:%S', 'UTC')")
 	}
 }

@@ -55,10 +55,12 @@ type Features struct {
 	NoSubseconds bool // times are of whole seconds
 	SlowExtremes bool // MIN and MAX over a partition cost its square; its first value in an order does not
 	NoWideKeys   bool // numbers of 38 digits are no keys beside others; the statement groups by their texts
+	NoWideParts  bool // aggregates of 38 digits, and of spread, are not put together from those of a table's parts
 
 	NoComputedReplace bool   // what a text is searched for, and what replaces it, must be constants
 	FirstDate         string // the first and last date, as 1970-01-01; "": there is none
 	LastDate          string
+	Schema            string // what a table that names no schema is written as being of; "": nothing
 }
 
 // AloneOrderer is a dialect whose Order writes more than one term where a frame counts along exactly one.

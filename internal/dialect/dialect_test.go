@@ -22,7 +22,7 @@ var all = []struct {
 	{"duckdb", DuckDB(), `"`, []string{"?", "?", "?"}},
 	{"sqlite", SQLite(), `"`, []string{"?", "?", "?"}},
 	{"postgres", Postgres(), `"`, []string{"$1", "$2", "$3"}},
-	{"clickhouse", ClickHouse("18.16.1", "UTC"), "`", []string{"?", "?", "?"}},
+	{"clickhouse", ClickHouse(ClickHouseServer{Version: "18.16.1", Zone: "UTC"}), "`", []string{"?", "?", "?"}},
 	{"mysql", MySQL(MySQLServer{Text: "utf8mb4_nopad_bin", Case: "utf8mb4_uca1400_as_cs", Zones: true}), "`", []string{"?", "?", "?"}},
 }
 

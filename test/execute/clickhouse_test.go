@@ -22,11 +22,13 @@ import (
 var clickHouse *servers.ClickHouse
 
 func startClickHouse(t testing.TB) string {
+	t.Helper()
 	clickHouse = servers.RunClickHouse(t, 1, "UTC")
 	return clickHouse.Addresses[0]
 }
 
 func startCluster(t testing.TB) string {
+	t.Helper()
 	clickHouse = servers.RunClickHouse(t, 3, "Asia/Kolkata")
 	return clickHouse.Addresses[0]
 }

@@ -1,6 +1,11 @@
 package plan
 
-import "parlance/internal/compile/resolve"
+import (
+	"slices"
+
+	"parlance/internal/compile/resolve"
+	"parlance/internal/semantic"
+)
 
 // inlined puts a stage that only reads and filters the rows of a table into the stage over it. A database that keeps
 // the table in parts then aggregates and filters each part where it is, and hands on groups instead of rows.
@@ -70,3 +75,20 @@ func asksList(e resolve.Expr) bool {
 	})
 	return found
 }
+
+// whole reports whether a stage aggregates what some databases cannot put together from the aggregates of a table's
+// parts: values that they compute in 38 digits, and measures of spread.
+func whole(s *Select) bool {
+	found := false
+	for _, c := range s.Columns {
+		resolve.Visit(c.Expr, func(x resolve.Expr) bool {
+			if a, ok := x.(*resolve.Agg); ok && a.Arg != nil {
+				found = found || slices.Contains(spreads, a.Fn) || a.Fn != semantic.Count && wide(s, a.Arg)
+			}
+			return !found
+		})
+	}
+	return found
+}
+
+var spreads = []semantic.Agg{semantic.StddevPop, semantic.StddevSamp, semantic.VarPop, semantic.VarSamp}

@@ -12,14 +12,20 @@ import (
 // null in a join, and take an output for a column of the same name.
 //
 // Every stage gets names of its own and at most one join: the rows join the first source, what is needed of both joins
-// the next. A condition stands at the first stage that has all it speaks of.
-func SingleJoins(s *Select) *Select {
-	out, _ := new(nesting).stage(s, nil)
+// the next. A condition stands at the first stage that has all it speaks of. The columns of a table stand without its
+// name, which is not the same where its parts are.
+//
+// Where parts is set, a table may have parts, of whose aggregates not all can be put together.
+func SingleJoins(s *Select, parts bool) *Select {
+	out, _ := (&nesting{parts: parts}).stage(s, nil)
 	return out
 }
 
 // nesting hands out names that no table has.
-type nesting struct{ names int }
+type nesting struct {
+	names int
+	parts bool
+}
 
 func (n *nesting) name() string {
 	n.names++
@@ -39,18 +45,21 @@ type chain struct {
 // stage rewrites a stage and those within it, and returns the new names of its columns by the old ones. Its columns
 // are called names where those are given.
 func (n *nesting) stage(s *Select, names []string) (*Select, map[string]string) {
-	whole := *inlined(s)
-	whole.Joins = matched(whole.Joins)
-	c := &chain{nesting: n, whole: &whole, at: map[resolve.Column]resolve.Column{}, from: map[string]bool{}, rest: conjuncts(whole.Where)}
-	for _, j := range whole.Joins {
+	all := *s
+	if !n.parts || !whole(s) {
+		all = *inlined(s)
+	}
+	all.Joins = matched(all.Joins)
+	c := &chain{nesting: n, whole: &all, at: map[resolve.Column]resolve.Column{}, from: map[string]bool{}, rest: conjuncts(all.Where)}
+	for _, j := range all.Joins {
 		c.rest = append(c.rest, j.If...)
 	}
 	c.start()
-	for i, j := range whole.Joins {
+	for i, j := range all.Joins {
 		if i > 0 {
-			c.handOn(whole.Joins[i:])
+			c.handOn(all.Joins[i:])
 		}
-		c.join(j, whole.Joins[i+1:])
+		c.join(j, all.Joins[i+1:])
 	}
 	c.filter()
 	return c.finish(names)
@@ -66,8 +75,15 @@ func (c *chain) start() {
 func (c *chain) see(alias string, renamed map[string]string, needed []resolve.Column) {
 	c.from[alias] = true
 	for _, col := range needed {
-		if name, ok := renamed[col.Name]; ok && col.Rel == alias {
+		name, ok := renamed[col.Name]
+		switch {
+		case col.Rel != alias:
+		case ok:
 			c.at[col] = resolve.Column{Name: name, T: col.T}
+		default:
+			bare := col
+			bare.Bare = true
+			c.at[col] = bare
 		}
 	}
 }
@@ -298,7 +314,7 @@ func and(x, y resolve.Expr) resolve.Expr {
 	return &resolve.Op{Fn: resolve.And, Args: []resolve.Expr{x, y}, T: boolean}
 }
 
-// matched gives both columns of each pair the one type that is known of them, and reads texts as values are.
+// matched gives both columns of each pair the one type that is known of them.
 func matched(joins []Join) []Join {
 	out := slices.Clone(joins)
 	for i, j := range out {
@@ -309,9 +325,6 @@ func matched(joins []Join) []Join {
 				t = p.Right.T
 			}
 			p.Left.T, p.Right.T = t, t
-			if t.Kind == value.String && !p.NullSafe {
-				p.Left.Stored, p.Right.Stored = true, true
-			}
 			out[i].On[k] = p
 		}
 	}

@@ -125,6 +125,7 @@ type Column struct {
 	T      value.Type
 	Stored bool // read from a table, not from an inner stage
 	Native bool // text that is compared as the database does
+	Bare   bool // read from a table, and written without its name
 }
 
 // Type returns the type of the field's value in one row.

@@ -112,8 +112,12 @@ func (p *printer) relation(s semantic.Source) {
 		p.authored(s.SQL)
 		return
 	}
-	if s.Schema != "" {
-		p.w.Name(s.Schema)
+	schema := s.Schema
+	if schema == "" {
+		schema = p.d.Features().Schema
+	}
+	if schema != "" {
+		p.w.Name(schema)
 		p.w.Text(".")
 	}
 	p.w.Name(s.Table)
@@ -189,6 +193,8 @@ func (p *printer) expr(e resolve.Expr) {
 
 func (p *printer) column(c resolve.Column) {
 	switch {
+	case c.Bare:
+		p.d.Stored(p.w, func() { p.w.Name(c.Name) }, c.T, c.Native)
 	case c.Rel == "":
 		p.w.Text(c.Name)
 	case c.Stored:
