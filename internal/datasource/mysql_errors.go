@@ -53,6 +53,9 @@ func (w *warning) Error() string { return fmt.Sprintf("warning %d: %s", w.number
 func (c *mysqlConn) warnings(ctx context.Context) error {
 	var found *warning
 	err := c.each(ctx, "SHOW WARNINGS", func(cells []string) error {
+		if cells[0] != "Warning" { // an error of an earlier statement, which one without tables leaves there
+			return nil
+		}
 		number, err := strconv.ParseUint(cells[1], 10, 16)
 		if err != nil {
 			return err
@@ -75,10 +78,6 @@ func (c *mysqlConn) warnings(ctx context.Context) error {
 // answered reports whether an error is what the server answered, after which the connection serves on.
 func answered(err error) bool {
 	var e *mysql.MySQLError
-	var w *warning
-	if errors.As(err, &w) {
-		return true
-	}
 	return errors.As(err, &e) && e.Number != mysqlShutdown && e.Number != mysqlKilled
 }
 

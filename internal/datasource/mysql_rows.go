@@ -21,7 +21,8 @@ type mysqlRows struct {
 	forms    []mysqlForm
 	decimals []result.Decimal // one a column, used again for every row
 	hidden   error            // a column whose values cannot be shown
-	whole    bool             // every row was read, so that the connection can serve the next statement
+	over     bool             // the server has done with the statement
+	whole    bool             // and nothing is left of it, so that the connection can serve the next
 
 	guard *mysqlGuard
 }
@@ -52,7 +53,7 @@ func (r *mysqlRows) open(text string, args []driver.NamedValue) (err error) {
 		return errArguments
 	}
 	if r.rows, err = stmt.QueryContext(ctx, args); err != nil {
-		r.whole = answered(err)
+		r.over = answered(err)
 		return err
 	}
 	return r.prepare()
@@ -88,14 +89,14 @@ func (r *mysqlRows) next() ([]any, error) {
 		if err := r.rows.Close(); err != nil { // until then the driver holds the connection
 			return nil, err
 		}
+		r.over = true
 		if err := r.conn.warnings(r.guard.ctx); err != nil {
-			r.whole = answered(err)
 			return nil, err
 		}
 		r.whole = true
 		return nil, io.EOF
 	case err != nil:
-		r.whole = answered(err)
+		r.over = answered(err)
 		return nil, err
 	}
 	for i, v := range r.raw {
@@ -153,13 +154,14 @@ func (r *mysqlRows) convert(i int, raw driver.Value) (any, error) {
 	return string(text), nil
 }
 
-// close gives the connection back, or ends a statement whose rows were not all read together with its session: reading
-// them only to forget them could take as long as the statement itself.
+// close gives the connection back, or ends the session: with a statement whose rows were not all read, since reading
+// them only to forget them could take as long as the statement itself, and with the warnings of one that failed, which a
+// statement without tables would find again.
 func (r *mysqlRows) close() {
 	stopped := r.guard.end()
 	defer r.guard.force()
 	if stopped || !r.whole {
-		if !stopped {
+		if !stopped && !r.over {
 			_ = r.db.kill(r.guard.ctx, r.conn.id)
 		}
 		_ = r.conn.Close()
