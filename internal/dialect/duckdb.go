@@ -203,18 +203,34 @@ func (duckDB) text(w *Writer, x Arg) {
 	}
 }
 
-// scaled writes an exact number as the 128-bit integer of its digits, moved by further decimal places.
+// scaled writes an exact number as the 128-bit integer of its digits, moved by further decimal places. The point moves
+// a few digits at a time: a product keeps the scale of its factor, so in one step a long fraction would not fit.
 func scaled(w *Writer, x Arg, further int) {
-	w.Text("CAST(")
-	x.Write()
-	if x.Type.Scale > 0 {
-		w.Text(" * ", power10(int(x.Type.Scale)))
+	integer := x.Write
+	for scale := int(x.Type.Scale); scale > 0; {
+		inner, step := integer, min(scale, pointStep)
+		scale -= step
+		to := "HUGEINT"
+		if scale > 0 {
+			to = "DECIMAL(38," + strconv.Itoa(scale) + ")"
+		}
+		integer = func() {
+			w.Text("CAST(")
+			inner()
+			w.Text(" * ", power10(step), " AS ", to, ")")
+		}
 	}
-	w.Text(" AS HUGEINT)")
+	if x.Type.Scale == 0 {
+		cast(w, integer, "HUGEINT")
+	} else {
+		integer()
+	}
 	if further > 0 {
 		w.Text(" * CAST(", power10(further), " AS HUGEINT)")
 	}
 }
+
+const pointStep = 6
 
 func power10(n int) string { return "1" + strings.Repeat("0", n) }
 
