@@ -14,7 +14,7 @@ func (d mySQL) Call(w *Writer, f compute.Fn, args []Arg, t value.Type) {
 	if t.Exact() && d.exact(w, f, args, t) {
 		return
 	}
-	if d.text(w, f, args) || d.date(w, f, args, t) {
+	if d.text(w, f, args) || d.date(w, f, args) {
 		return
 	}
 	switch f {

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"parlance/internal/compute"
-	"parlance/internal/value"
 )
 
 var mysqlParts = map[compute.Fn]string{
@@ -15,7 +14,7 @@ var mysqlParts = map[compute.Fn]string{
 var mysqlFormats = map[compute.Fn]string{compute.ToMonth: "%Y-%m", compute.ToWeek: "%x-W%v"}
 
 // date writes the functions of dates and times; it reports false for any other.
-func (d mySQL) date(w *Writer, f compute.Fn, args []Arg, t value.Type) bool {
+func (d mySQL) date(w *Writer, f compute.Fn, args []Arg) bool {
 	x := args[0]
 	if name, ok := mysqlParts[f]; ok {
 		call(w, name, x)
