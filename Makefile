@@ -3,10 +3,11 @@ GO       := ./tools/go
 TOOL     := $(GO) tool -modfile=tools/go.mod
 PACKAGES := ./...
 FUZZTIME := 10s
+QUERIES  := 100000
 ARGS     :=
 
 .DEFAULT_GOAL := build
-.PHONY: run test build lint format bench fuzz update setup clean
+.PHONY: run test build lint format bench fuzz soak update setup clean
 
 ## run: build the server and serve the embedded demo on 127.0.0.1:7108 (ARGS="--listen :8080" to change it)
 run: build
@@ -38,6 +39,10 @@ bench: setup
 ## fuzz: every fuzz target for FUZZTIME each
 fuzz: setup
 	@./tools/fuzz.sh $(FUZZTIME)
+
+## soak: the random queries of the execute ring, QUERIES of them instead of ten thousand
+soak: setup
+	@PARLANCE_QUERIES=$(QUERIES) $(GO) test -count=1 -timeout 3h -v -run TestRandomQueries ./test/execute
 
 ## update: rewrite the expectations of the contract ring; read the diff like code
 update: setup
