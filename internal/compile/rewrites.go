@@ -12,6 +12,9 @@ func rewritten(p *plan.Plan, f dialect.Features) *plan.Plan {
 	if !f.Windows {
 		rewrites = append(rewrites, plan.WithoutWindows)
 	}
+	if f.NoDistinct {
+		rewrites = append(rewrites, plan.GroupedDistinct)
+	}
 	if f.NoWideKeys {
 		rewrites = append(rewrites, plan.TextKeys)
 	}

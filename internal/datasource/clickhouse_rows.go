@@ -2,6 +2,7 @@ package datasource
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math/big"
@@ -47,7 +48,7 @@ func (r *clickHouseRows) prepare() error {
 func (r *clickHouseRows) next() ([]any, error) {
 	if !r.rows.Next() {
 		if err := r.rows.Err(); err != nil {
-			return nil, err
+			return nil, cutOff(err)
 		}
 		return nil, io.EOF
 	}
@@ -58,6 +59,14 @@ func (r *clickHouseRows) next() ([]any, error) {
 		r.cells[i] = r.convert(i, r.scanned[i].value)
 	}
 	return r.cells, nil
+}
+
+// cutOff returns an error, but never the end of the rows: a connection that ends before them is lost.
+func cutOff(err error) error {
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
 }
 
 // decimalValue is the driver's decimal: a whole number and the power of ten by which it is multiplied.

@@ -43,7 +43,7 @@ func isUTC(zone string) bool {
 
 func (d clickHouse) Features() Features {
 	return Features{
-		NoFloatMod: true, NoSubseconds: true, NoWideKeys: true, NoWideParts: d.cluster, NoComputedReplace: true,
+		NoFloatMod: true, NoSubseconds: true, NoDistinct: true, NoWideKeys: true, NoWideParts: d.cluster, NoComputedReplace: true,
 		FirstDate: "1970-01-01", LastDate: "2105-12-31", Schema: d.database,
 	}
 }

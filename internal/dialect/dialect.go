@@ -54,6 +54,7 @@ type Features struct {
 	NoLagDefault bool // LAG and LEAD take no value for rows that are not there; the statement finds another way
 	NoSubseconds bool // times are of whole seconds
 	SlowExtremes bool // MIN and MAX over a partition cost its square; its first value in an order does not
+	NoDistinct   bool // SELECT DISTINCT may repeat rows; the statement groups by them
 	NoWideKeys   bool // numbers of 38 digits are no keys beside others; the statement groups by their texts
 	NoWideParts  bool // aggregates of 38 digits, and of spread, are not put together from those of a table's parts
 

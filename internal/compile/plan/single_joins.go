@@ -186,7 +186,7 @@ func (c *chain) join(j Join, later []Join) {
 	alias := aliasOf(j.To)
 	needed := c.needed(later)
 	within := &chain{nesting: c.nesting, at: map[resolve.Column]resolve.Column{}, from: map[string]bool{}}
-	within.see(alias, renamed, c.needed([]Join{j}))
+	within.see(alias, renamed, c.needed(append([]Join{j}, later...)))
 	add := func(e resolve.Expr) resolve.Column {
 		name := c.name()
 		right.Columns = append(right.Columns, Output{Name: name, Expr: e})
@@ -336,6 +336,10 @@ func matched(joins []Join) []Join {
 func keys(e resolve.Expr, p Pair) []resolve.Expr {
 	t := p.Left.T
 	null := &resolve.Op{Fn: resolve.IsNull, Args: []resolve.Expr{e}, T: boolean}
+	if t.Exact() && (p.NullSafe || t.Kind == value.Decimal || t.Wide) {
+		t.Wide = true
+		e = &resolve.Op{Fn: resolve.Widen, Args: []resolve.Expr{e}, T: t}
+	}
 	instead := func(l resolve.Literal) resolve.Expr {
 		return &resolve.Op{Fn: resolve.Case, Args: []resolve.Expr{null, l, e}, T: t}
 	}
@@ -343,9 +347,7 @@ func keys(e resolve.Expr, p Pair) []resolve.Expr {
 	case p.NullSafe: // no key may be a part of another
 		mark := &resolve.Op{Fn: resolve.Case, Args: []resolve.Expr{null, one, some(one.T)}, T: one.T}
 		return []resolve.Expr{mark, instead(some(t))}
-	case t.Kind == value.Decimal, t.Kind == value.Integer && t.Wide:
-		return []resolve.Expr{&resolve.Op{Fn: resolve.Widen, Args: []resolve.Expr{e}, T: t}}
-	case t.Kind == value.Integer: // of 64 bits, as the null is, whatever the columns have
+	case t.Kind == value.Integer && !t.Wide: // of 64 bits, as the null is, whatever the columns have
 		return []resolve.Expr{instead(resolve.Literal{T: t})}
 	}
 	return []resolve.Expr{e}

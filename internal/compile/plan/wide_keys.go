@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"parlance/internal/compile/resolve"
+	"parlance/internal/compute"
+	"parlance/internal/semantic"
 	"parlance/internal/value"
 )
 
@@ -66,21 +68,29 @@ func ofKeys(e resolve.Expr, texts map[string]resolve.Expr) resolve.Expr {
 }
 
 // wide reports whether a database may compute an expression of a stage in 38 digits. A table's integers have 64 bits,
-// and so have its decimals unless their type says otherwise.
+// and so have its decimals unless their type says otherwise; what is computed has 38, unless it counts something.
 func wide(s *Select, e resolve.Expr) bool {
-	t := e.Type()
-	if !t.Exact() {
+	if !e.Type().Exact() {
 		return false
 	}
-	if c, ok := e.(resolve.Column); ok {
-		if c.Stored {
-			return t.Kind == value.Decimal && t.Wide
-		}
-		if inner, from := behind(s, c); inner != nil {
+	switch x := e.(type) {
+	case resolve.Column:
+		if inner, from := behind(s, x); inner != nil {
 			return wide(from, inner)
 		}
+		return !x.Stored || x.T.Kind == value.Decimal && x.T.Wide
+	case *resolve.Agg:
+		return x.Fn != semantic.Count && x.Fn != semantic.CountDistinct
+	case *resolve.Op:
+		return !slices.Contains(counting, x.Fn)
 	}
-	return t.Kind == value.Decimal || t.Wide
+	return true
+}
+
+// counting are the functions whose whole numbers are small.
+var counting = []compute.Fn{
+	compute.Length, compute.Position, compute.Sign, compute.Distance, compute.YearOf, compute.QuarterOf, compute.MonthOf,
+	compute.WeekOf, compute.DayOf, compute.HourOf, compute.DayOfWeekOf, compute.ToYear,
 }
 
 // behind returns the expression that a column of an inner stage has, and that stage.
