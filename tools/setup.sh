@@ -16,6 +16,7 @@ need make make
 [ -e /etc/ssl/certs/ca-certificates.crt ] || missing+=(ca-certificates)
 compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null || missing+=(postgresql) # its tests are skipped without it
 [ -x /usr/sbin/mariadbd ] || need mariadbd mariadb-server # its tests are skipped without it
+[ -x /usr/sbin/clickhouse-server ] || need clickhouse-server clickhouse-server # its tests are skipped without it
 [ -e /usr/share/zoneinfo/Europe/Berlin ] || missing+=(tzdata)
 
 as_root() {

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"log/slog"
+	"strings"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
@@ -73,7 +74,7 @@ func loaded(t demo.Table) datasource.Table {
 	for i, c := range t.Columns {
 		columns[i] = datasource.Column{Name: c.Name, Type: c.Type, Nullable: !c.NotNull}
 	}
-	return datasource.Table{Name: t.Name, Columns: columns, Key: t.Key, Rows: t.Rows}
+	return datasource.Table{Name: t.Name, Columns: columns, Key: t.Key, Rows: t.Rows, Sharded: strings.HasPrefix(t.Name, "fact_")}
 }
 
 // demoSchema tells the catalogue what the demo's tables will have, so that models are checked while rows are loaded.
