@@ -29,7 +29,7 @@ func shop() Table {
 			{Name: "big", Type: value.Type{Kind: value.Integer, Wide: true}, Nullable: true},
 			{Name: "select", Type: texts, Nullable: true},
 			{Name: "price", Type: value.Type{Kind: value.Decimal, Scale: 2}, Nullable: true},
-			{Name: "rate", Type: value.Type{Kind: value.Decimal, Scale: 20}, Nullable: true},
+			{Name: "rate", Type: value.Type{Kind: value.Decimal, Scale: 20, Wide: true}, Nullable: true},
 			{Name: "weekend", Type: value.Type{Kind: value.Boolean}, Nullable: true},
 			{Name: "day", Type: value.Type{Kind: value.Date}, Nullable: true},
 			{Name: "at", Type: value.Type{Kind: value.Timestamp}, Nullable: true},
