@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"strings"
 	"sync"
@@ -24,6 +25,7 @@ type clickHouse struct {
 	reading driver.Conn // its sessions only read
 	own     dialect.Dialect
 	zone    *time.Location // of times without one
+	clause  string         // behind each statement
 	cluster string
 	shards  []clickHouseShard // of the cluster
 
@@ -49,16 +51,19 @@ var clickHouseSession = clickhouse.Settings{
 	"max_expanded_ast_elements": 4_000_000,
 }
 
-// clickHouseClause is what else they are asked for, behind each statement: a join gives every match, and a table of the
-// cluster that is joined, or looked up, is read from all of it.
-const clickHouseClause = " SETTINGS join_default_strictness = 'ALL', distributed_product_mode = 'global'"
+// clickHouseClause is what else they are asked for, behind each statement: a join gives every match, a table of the
+// cluster that is joined, or looked up, is read from all of it, and the statement's time is bounded, of which the driver
+// has a mind of its own.
+func clickHouseClause(timeout time.Duration) string {
+	return fmt.Sprintf(" SETTINGS join_default_strictness = 'ALL', distributed_product_mode = 'global', max_execution_time = %d", int(math.Ceil(timeout.Seconds())))
+}
 
 func openClickHouse(ctx context.Context, name string, c Config) (*clickHouse, error) {
 	options, err := clickHouseOptions(name, c)
 	if err != nil {
 		return nil, err
 	}
-	d := &clickHouse{name: name, options: options, cluster: c.Cluster, writing: map[string]driver.Conn{}}
+	d := &clickHouse{name: name, options: options, cluster: c.Cluster, clause: clickHouseClause(c.Timeout + late), writing: map[string]driver.Conn{}}
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
 	if err := d.open(ctx); err != nil {
@@ -76,13 +81,9 @@ func clickHouseOptions(name string, c Config) (clickhouse.Options, error) {
 	case c.Path != "" || c.Folder != "":
 		return clickhouse.Options{}, badSetting(name, "path", "a clickhouse datasource has no path; it has addresses")
 	}
-	settings := clickhouse.Settings{"max_execution_time": int(math.Ceil((c.Timeout + late).Seconds()))}
-	for k, v := range clickHouseSession {
-		settings[k] = v
-	}
 	return clickhouse.Options{
 		Addr: c.Addresses, Auth: clickhouse.Auth{Database: c.Database, Username: c.User, Password: c.Password},
-		Settings: settings, DialTimeout: min(c.Timeout, 10*time.Second), ReadTimeout: c.Timeout + late,
+		Settings: maps.Clone(clickHouseSession), DialTimeout: min(c.Timeout, 10*time.Second), ReadTimeout: c.Timeout + 10*late,
 		MaxOpenConns: c.MaxConns + 2, MaxIdleConns: c.MaxConns, ConnMaxLifetime: time.Hour, // two more, for looking whether it is there
 		ClientInfo: clickhouse.ClientInfo{Products: []struct{ Name, Version string }{{Name: "parlance", Version: "1"}}},
 	}, nil
@@ -156,7 +157,7 @@ func (d *clickHouse) query(ctx context.Context, text string, args []any) (cursor
 	if !reading(text) {
 		return nil, errNotReading
 	}
-	return d.run(ctx, text+clickHouseClause, args)
+	return d.run(ctx, text+d.clause, args)
 }
 
 func (d *clickHouse) run(ctx context.Context, text string, args []any) (cursor, error) {

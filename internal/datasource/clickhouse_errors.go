@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"os"
 	"strings"
 
 	"github.com/ClickHouse/clickhouse-go/v2"
@@ -23,10 +22,20 @@ func (d *clickHouse) fault(err error) *fault.Error {
 	if errors.As(err, &e) {
 		return d.exception(e, err)
 	}
-	if clickHouseLost(err) {
+	switch {
+	case tooLate(err):
+		return timedOut("its time was over", err)
+	case clickHouseLost(err):
 		return unreachable(err)
 	}
 	return failed(err)
+}
+
+// tooLate reports whether a statement's time ended the wait for an answer: the driver stops reading then, a moment
+// before the context is done.
+func tooLate(err error) bool {
+	var op *net.OpError
+	return errors.As(err, &op) && op.Op == "read" && op.Timeout()
 }
 
 // The codes of the server that mean something to a caller.
@@ -104,6 +113,9 @@ func clickHouseLost(err error) bool {
 		return clickHouseGarbled[e.Code]
 	}
 	var network net.Error
+	if tooLate(err) {
+		return false
+	}
 	return errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) ||
-		errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, clickhouse.ErrAcquireConnTimeout) || errors.Is(err, clickhouse.ErrConnectionClosed)
+		errors.Is(err, clickhouse.ErrAcquireConnTimeout) || errors.Is(err, clickhouse.ErrConnectionClosed)
 }

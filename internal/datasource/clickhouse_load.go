@@ -44,13 +44,14 @@ func (d *clickHouse) load(ctx context.Context, t Table) (err error) {
 			}
 		}
 	}
-	if sharded {
-		servers = servers[:1]
+	filled := servers
+	if sharded { // one hands the rows on
+		filled = servers[:1]
 	}
-	if err := d.fill(ctx, servers, t); err != nil {
+	if err := d.fill(ctx, filled, t); err != nil {
 		return err
 	}
-	return d.checkKey(ctx, servers[0], t)
+	return d.checkKey(ctx, filled[0], t)
 }
 
 // servers returns connections that write: to the first address, or to every server of the cluster.
@@ -211,7 +212,7 @@ func (d *clickHouse) fill(ctx context.Context, servers []driver.Conn, t Table) (
 		}
 		for i, cell := range row {
 			var ok bool
-			if values[i], ok = d.value(t.Columns[i].Type, cell); !ok {
+			if values[i], ok = d.value(t.Columns[i].Type, cell); !ok || cell == nil && !t.Columns[i].Nullable {
 				return fmt.Errorf("row %d: %v does not fit column %s", n, cell, t.Columns[i].Name)
 			}
 		}
@@ -295,7 +296,7 @@ func (d *clickHouse) checkKey(ctx context.Context, conn driver.Conn, t Table) er
 		return nil
 	}
 	w := dialect.NewWriter(d.own)
-	w.Text("SELECT count() FROM (SELECT count() AS n FROM ")
+	w.Text("SELECT count() FROM (SELECT count() AS __rows FROM ")
 	w.Name(t.Name)
 	w.Text(" GROUP BY ")
 	for i, k := range t.Key {
@@ -304,7 +305,7 @@ func (d *clickHouse) checkKey(ctx context.Context, conn driver.Conn, t Table) er
 		}
 		w.Name(k)
 	}
-	w.Text(" HAVING n > 1)")
+	w.Text(" HAVING __rows > 1)")
 	text, _ := w.Statement()
 	var repeated uint64
 	if err := conn.QueryRow(ctx, text).Scan(&repeated); err != nil {

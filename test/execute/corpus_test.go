@@ -76,7 +76,7 @@ func TestCorpusAgrees(t *testing.T) {
 			answers[i], _ = p.told(t.Context(), c[0], c[1])
 			spent[i] += time.Since(start)
 		}
-		if !alike(answers[0], answers[1]) {
+		if !missing(answers[1]) && !alike(answers[0], answers[1]) {
 			t.Errorf("%s %s\nduckdb: %.2000s\n%s: %.2000s", c[0], c[1], answers[0], chosen(), answers[1])
 		}
 		if !strings.HasPrefix(answers[0], "refused") {

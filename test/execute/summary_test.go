@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"parlance/internal/fault"
 	"parlance/internal/query"
 	"parlance/internal/semantic"
 	"parlance/internal/service"
@@ -28,6 +29,8 @@ func (p *pipeline) summaryDiffers(ctx context.Context, d dice, data *evaluate.Da
 	}
 	got, failed := p.service.Summarize(ctx, service.Caller{}, service.Summary{Model: m.Name, Columns: q.Columns, Slice: q.Slice})
 	switch {
+	case failed != nil && fault.As(failed).Reason == "unsupported_by_datasource":
+		return ""
 	case (err != nil) != (failed != nil):
 		return fmt.Sprintf("queryKpi %s: the pipeline says %v, the evaluator %v", q.JSON(), failed, err)
 	case err != nil:
