@@ -20,6 +20,7 @@ const everyone = "fault value jsontree"
 // layers is the import table: a package of internal/ (or a folder of the root) and what it may import beside
 // everyone's. A package may import only what stands below it; siblings never import each other.
 var layers = []struct{ pkg, may string }{
+	{"test/shop", "service catalog compile datasource demo models semantic query"}, // the demo on a database, behind a service
 	{"test/servers", ""},                // databases that tests start for themselves
 	{"test/evaluate", "semantic query"}, // the independent evaluator: it shares the payload's tree and nothing that computes
 

@@ -1,0 +1,173 @@
+package outage
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	_ "github.com/ClickHouse/clickhouse-go/v2" // the watchers' own ways to the servers
+	_ "github.com/go-sql-driver/mysql"
+	_ "github.com/jackc/pgx/v5/stdlib"
+
+	"parlance/internal/datasource"
+	"parlance/test/servers"
+	"parlance/test/shop"
+)
+
+const conns = 4
+
+// watcher counts the sessions that a datasource has on a server, over a way of its own.
+type watcher struct {
+	db   *sql.DB
+	text string
+}
+
+func (w watcher) sessions(t testing.TB) (n int) {
+	t.Helper()
+	if err := w.db.QueryRowContext(context.Background(), w.text).Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// engine is a server that a test can stop, and how it is reached.
+type engine struct {
+	config      datasource.Config
+	secret      string
+	stop, start func(testing.TB)
+	watch       func(testing.TB) watcher
+}
+
+func startPostgres(t testing.TB) engine {
+	p := servers.RunPostgres(t)
+	address, err := url.Parse(p.DSN)
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, _ := address.User.Password()
+	return engine{
+		config: datasource.Config{Type: "postgres", DSN: p.DSN}, secret: secret, stop: p.Stop, start: p.Start,
+		watch: func(t testing.TB) watcher {
+			return watching(t, "pgx", p.DSN, "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'parlance'")
+		},
+	}
+}
+
+func startMySQL(t testing.TB) engine {
+	m := servers.RunMySQL(t)
+	m.LoadZones(t)
+	_, secret, _ := strings.Cut(m.DSN[:strings.LastIndexByte(m.DSN, '@')], ":")
+	return engine{
+		config: datasource.Config{Type: "mysql", DSN: m.DSN}, secret: secret, stop: m.Stop, start: m.Start,
+		watch: func(t testing.TB) watcher {
+			return watching(t, "mysql", m.DSN, "SELECT COUNT(*) FROM information_schema.processlist WHERE user = 'parlance' AND id <> CONNECTION_ID()")
+		},
+	}
+}
+
+func startClickHouse(t testing.TB) engine {
+	c := servers.RunClickHouse(t, 1, "UTC")
+	return engine{
+		config: clickHouseConfig(c, c.Addresses[:1]), secret: c.Password,
+		stop: func(t testing.TB) { c.Stop(t, 0) }, start: func(t testing.TB) { c.Start(t, 0) },
+		watch: func(t testing.TB) watcher { return clickHouseWatcher(t, c, 0) },
+	}
+}
+
+func clickHouseConfig(c *servers.ClickHouse, addresses []string) datasource.Config {
+	return datasource.Config{Type: "clickhouse", Addresses: addresses, Database: "default", User: c.User, Password: c.Password}
+}
+
+// clickHouseWatcher counts the connections of a server without its own.
+func clickHouseWatcher(t testing.TB, c *servers.ClickHouse, i int) watcher {
+	t.Helper()
+	dsn := fmt.Sprintf("clickhouse://%s:%s@%s/default", c.User, c.Password, c.Addresses[i])
+	return watching(t, "clickhouse", dsn, "SELECT toInt64(value) - 1 FROM system.metrics WHERE metric = 'TCPConnection'")
+}
+
+func watching(t testing.TB, driver, dsn, text string) watcher {
+	t.Helper()
+	db, err := sql.Open(driver, dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db.SetMaxOpenConns(1)
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return watcher{db, text}
+}
+
+// TestServerGoesAndComes stops each server in the middle of a run, several times.
+func TestServerGoesAndComes(t *testing.T) {
+	for name, start := range map[string]func(testing.TB) engine{"postgres": startPostgres, "mysql": startMySQL, "clickhouse": startClickHouse} {
+		t.Run(name, func(t *testing.T) {
+			e := start(t)
+			e.config.MaxConns, e.config.Timeout = conns, 20*time.Second
+			shop.New(t, e.config).Source.Close()
+			s := shop.Again(t, e.config)
+			c := gather(t, s, []string{e.secret}, "unreachable")
+			for range 3 {
+				c.answered(callers)
+				e.stop(t)
+				c.failed(3*callers, "unreachable")
+				e.start(t)
+				c.answered(3 * callers)
+			}
+			e.stop(t) // for so short that most do not notice
+			e.start(t)
+			c.answered(3 * callers)
+			c.home()
+			w := e.watch(t)
+			if n := w.sessions(t); n > conns {
+				t.Errorf("the server has %d sessions of ours, and %d are allowed", n, conns)
+			}
+			if err := s.Source.Close(); err != nil {
+				t.Error(err)
+			}
+			until(t, "the server has no session of ours", func() bool { return w.sessions(t) == 0 })
+		})
+	}
+}
+
+// TestShardsGoAndCome stops one server of a cluster, then all of them, in the middle of a run.
+func TestShardsGoAndCome(t *testing.T) {
+	server := servers.RunClickHouse(t, 3, "UTC")
+	config := clickHouseConfig(server, server.Addresses)
+	config.Cluster, config.MaxConns, config.Timeout = servers.ClickHouseClusterName, conns, 20*time.Second
+	s := shop.New(t, config)
+	c := gather(t, s, []string{server.Password}, "unreachable", "shard_unreachable")
+	for _, down := range []int{2, 1, 0} {
+		c.answered(callers)
+		server.Stop(t, down)
+		f := c.failed(3*callers, "shard_unreachable")
+		if want := fmt.Sprintf("shard %d (%s)", down+1, server.Addresses[down]); !strings.Contains(f.Message, want) || f.Got != want {
+			t.Errorf("%s is down, and the error says %s", want, f.Text())
+		}
+		server.Start(t, down)
+		c.answered(3 * callers)
+	}
+	for i := range server.Addresses {
+		server.Stop(t, i)
+	}
+	c.failed(3*callers, "unreachable")
+	for i := range server.Addresses {
+		server.Start(t, i)
+	}
+	c.answered(3 * callers)
+	c.home()
+	if err := s.Source.Close(); err != nil {
+		t.Error(err)
+	}
+	for i := range server.Addresses {
+		w := watching(t, "clickhouse", fmt.Sprintf("clickhouse://%s:%s@%s/default", server.User, server.Password, server.Addresses[i]),
+			"SELECT count() - 1 FROM system.processes")
+		until(t, "no statement is left", func() bool { return w.sessions(t) == 0 })
+	}
+}
