@@ -46,9 +46,10 @@ var layers = []struct{ pkg, may string }{
 	{"semantic", "query compute"},
 	{"query", ""},
 
-	{"datasource", "datasource/sqlitefn dialect result exact"},
+	{"datasource", "datasource/sqlitefn dialect relation result exact"},
 	{"datasource/sqlitefn", "exact"},
 	{"dialect", "compute"},
+	{"relation", ""},
 	{"result", ""},
 	{"exact", ""},
 	{"demo", ""},
@@ -64,7 +65,7 @@ var layers = []struct{ pkg, may string }{
 // leaves import nothing of this module, or only what stands here.
 var leaves = map[string]string{
 	"fault": "", "value": "", "jsontree": "", "models": "", "schema": "",
-	"result": "value fault", "compute": "", "dialect": "value fault compute", "demo": "value fault", "transport/jsonrpc": "jsontree fault",
+	"result": "value fault", "relation": "value", "compute": "", "dialect": "value fault compute", "demo": "value fault", "transport/jsonrpc": "jsontree fault",
 }
 
 // outside is which package may import which module that is neither the standard library nor ours.

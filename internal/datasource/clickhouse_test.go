@@ -26,7 +26,7 @@ func TestClickHouse(t *testing.T) {
 		"values": clickHouseValues, "arguments": clickHouseBound, "quoting": clickHouseQuoting, "faults": clickHouseFaults,
 		"columns": clickHouseColumns, "stored": clickHouseStored, "reading": clickHouseOnlyReads, "cancel": clickHouseCancels,
 		"timeout": clickHouseTimesOut, "row error": clickHouseRowError, "many rows": clickHouseManyRows, "comment": clickHouseComment,
-		"load": clickHouseLoads, "load refuses": clickHouseLoadRefuses, "open refuses": clickHouseOpenRefuses,
+		"load": clickHouseLoads, "lists": clickHouseLists, "load refuses": clickHouseLoadRefuses, "open refuses": clickHouseOpenRefuses,
 		"functions": func(t *testing.T, c Config) { checkFunctions(t, openAs(t, c), "mod float", fractions) },
 	} {
 		t.Run(name, func(t *testing.T) { part(t, clickHouseDatabase(t, server)) })

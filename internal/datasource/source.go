@@ -13,6 +13,7 @@ import (
 
 	"parlance/internal/dialect"
 	"parlance/internal/fault"
+	"parlance/internal/relation"
 )
 
 // Source is one open database. It is safe for use by many goroutines.
@@ -38,6 +39,8 @@ type engine interface {
 	// describe returns a row for each column of a table, or of a query where one is given; column reads such a row.
 	describe(ctx context.Context, schema, table, query string) (cursor, error)
 	column(cells []any) (Column, error)
+	// schema adds the tables of the lister's schema to it and returns what else there is to say.
+	schema(ctx context.Context, l *lister) (*relation.Schema, error)
 	load(ctx context.Context, t Table) error
 	// seal checks that what must be off is off.
 	seal(ctx context.Context) error

@@ -141,6 +141,9 @@ func (d *sqliteDB) column(cells []any) (Column, error) {
 	name, _ := cells[0].(string)
 	native, _ := cells[1].(string)
 	nullable, _ := cells[2].(bool)
+	if n, ok := cells[2].(int64); ok { // a truth value of SQLite itself
+		nullable = n != 0
+	}
 	return Column{Name: name, Type: sqliteType(native), Nullable: nullable, Native: native}, nil
 }
 
