@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -172,6 +173,13 @@ func (d duckDB) Call(w *Writer, f compute.Fn, args []Arg, t value.Type) {
 	case compute.PadLeft, compute.PadRight:
 		length := args[1]
 		args[1].Write = func() { cast(w, length.Write, "INTEGER") }
+	case compute.Substring, compute.Left, compute.Right: // a computed integer is of 38 digits, which these do not take
+		args = slices.Clone(args)
+		for i, n := range args[1:] {
+			if !isConst(n) {
+				args[i+1].Write = func() { cast(w, n.Write, "BIGINT") }
+			}
+		}
 	case compute.ToText:
 		d.text(w, args[0])
 		return

@@ -12,6 +12,7 @@ type kindSet uint8
 const (
 	anyKind kindSet = iota
 	numberKind
+	wholeKind // counts characters
 	textKind
 	dateKind
 )
@@ -57,6 +58,10 @@ func (c *call) is(arg operand, kind kindSet) error {
 		if !t.Numeric() {
 			return wrongOperand(c.name, arg, "a number", c.path)
 		}
+	case wholeKind:
+		if t.Kind != value.Integer {
+			return wrongOperand(c.name, arg, "a whole number", c.path)
+		}
 	case textKind:
 		if t.Kind != value.String {
 			return wrongOperand(c.name, arg, "a text", c.path)
@@ -100,9 +105,9 @@ var functions = map[string]signature{
 	"rtrim":     {fn: RTrim, args: []kindSet{textKind}, result: fixed(text)},
 	"length":    {fn: Length, args: []kindSet{textKind}, result: fixed(small)},
 	"concat":    {fn: Concat, args: []kindSet{anyKind}, more: -1, result: fixed(text)},
-	"substring": {fn: Substring, args: []kindSet{textKind, numberKind}, more: 1, result: fixed(text)},
-	"left":      {fn: Left, args: []kindSet{textKind, numberKind}, result: fixed(text)},
-	"right":     {fn: Right, args: []kindSet{textKind, numberKind}, result: fixed(text)},
+	"substring": {fn: Substring, args: []kindSet{textKind, wholeKind}, more: 1, result: fixed(text)},
+	"left":      {fn: Left, args: []kindSet{textKind, wholeKind}, result: fixed(text)},
+	"right":     {fn: Right, args: []kindSet{textKind, wholeKind}, result: fixed(text)},
 	"replace":   {fn: Replace, args: []kindSet{textKind, textKind, textKind}, result: fixed(text)},
 
 	"position": {fn: Position, args: []kindSet{textKind, textKind}, result: fixed(small)},
