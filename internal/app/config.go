@@ -32,6 +32,7 @@ type DatasourceConfig struct {
 	Type      string
 	DSN       string        // of postgres and mysql, with ${NAME} replaced from the environment, or read from a file
 	Path      string        // of duckdb and sqlite: a database file, opened read-only
+	Folder    string        // of duckdb: a folder of files as tables, instead of a path
 	Memory    int64         // of duckdb: bytes that it may use before it writes to a temporary folder; 0: 2 GB
 	Threads   int           // of duckdb; 0: one a processor
 	Addresses []string      // of clickhouse: host:port of its servers

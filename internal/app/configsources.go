@@ -17,7 +17,7 @@ var sourceTypes = []struct {
 	needs   []string
 	example string
 }{
-	{"duckdb", []string{"folder", "path", "memory", "threads"}, []string{"path", "folder"}, "a DuckDB database file"},
+	{"duckdb", []string{"folder", "path", "memory", "threads"}, []string{"path", "folder"}, "a DuckDB database file, or folder, a folder of Parquet and CSV files"},
 	{"sqlite", []string{"path"}, []string{"path"}, "an SQLite database file"},
 	{"postgres", []string{"dsn", "dsn_file"}, []string{"dsn", "dsn_file"}, `such as "${WAREHOUSE_DSN}"`},
 	{"mysql", []string{"dsn", "dsn_file"}, []string{"dsn", "dsn_file"}, `such as "${WAREHOUSE_DSN}"`},
@@ -55,7 +55,7 @@ func (f *configFile) datasource(name string, at, n ast.Node) DatasourceConfig {
 		{"type", func(n ast.Node) { typeAt = n; f.into(what+".type", &d.Type)(n) }},
 		{"max_conns", whole(f, what+".max_conns", 1, &d.MaxConns)},
 		{"timeout", parsed(f, what+".timeout", parseDuration, &d.Timeout)},
-		of("folder", f.notYet(what+".folder")),
+		of("folder", f.path(what+".folder", &d.Folder)),
 		of("path", f.path(what+".path", &d.Path)),
 		of("memory", parsed(f, what+".memory", parseSize, &d.Memory)),
 		of("threads", whole(f, what+".threads", 1, &d.Threads)),

@@ -60,7 +60,17 @@ func (s *server) obey(ctx context.Context, streams Streams) {
 		case <-ctx.Done():
 			return
 		case <-streams.Reload:
+			s.refresh(ctx)
 			s.reload(ctx)
+		}
+	}
+}
+
+// refresh has datasources of files read their folders again. One with a problem goes on with the tables that it had.
+func (s *server) refresh(ctx context.Context) {
+	for name, source := range s.world.sources {
+		if err := source.Refresh(ctx); err != nil {
+			s.log.ErrorContext(ctx, "files not read again: the tables of before go on serving", "datasource", name, "error", err)
 		}
 	}
 }

@@ -12,17 +12,23 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/duckdb/duckdb-go/v2"
 
 	"parlance/internal/dialect"
+	"parlance/internal/fault"
 )
 
-// duckDB is an embedded database, in memory or read from a file. All its connections see one database.
+// duckDB is an embedded database, in memory, read from a file, or made of a folder of files. All its connections see one
+// database.
 type duckDB struct {
+	name      string
 	connector *duckdb.Connector
 	free      chan *duckdb.Conn // connections that nobody uses
 	temporary string            // the folder of what does not fit in memory
+	mu        sync.Mutex        // held by who changes the tables of a folder
+	folder    *duckFolder       // nil: the tables are the database's own
 }
 
 var (
@@ -38,11 +44,20 @@ func openDuckDB(ctx context.Context, name string, c Config) (*duckDB, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &duckDB{free: make(chan *duckdb.Conn, c.MaxConns)}
+	d := &duckDB{name: name, free: make(chan *duckdb.Conn, c.MaxConns)}
+	if d.folder, err = openFolder(name, c); err != nil {
+		return nil, err
+	}
 	if d.temporary, err = os.MkdirTemp("", "parlance-duckdb-"); err != nil {
 		return nil, unreadable(name, err)
 	}
 	if err = d.open(ctx, address, c); err != nil {
+		return nil, notStarted(name, errors.Join(err, d.close()))
+	}
+	if err = d.refresh(ctx); err != nil {
+		if f := (*fault.Error)(nil); errors.As(err, &f) {
+			return nil, errors.Join(err, d.close())
+		}
 		return nil, unreadable(name, errors.Join(err, d.close()))
 	}
 	return d, nil
@@ -54,8 +69,6 @@ func duckDBAddress(name string, c Config) (string, error) {
 	switch {
 	case c.DSN != "":
 		return "", badSetting(name, "dsn", "a duckdb datasource has no dsn; it has a path")
-	case c.Folder != "":
-		return "", badSetting(name, "folder", "a folder of files cannot be opened yet; a path to a database file can")
 	case !memoryPattern.MatchString(c.Memory):
 		return "", badSetting(name, "memory", "%q is no amount of memory like 2GB or 512MiB", c.Memory)
 	case c.Path == "":
@@ -67,7 +80,7 @@ func duckDBAddress(name string, c Config) (string, error) {
 	if err != nil {
 		return "", unreadable(name, err)
 	}
-	if info, err := os.Stat(path); err != nil || info.IsDir() {
+	if info, err := os.Stat(path); err == nil && info.IsDir() || err != nil && !c.Create {
 		f := badSetting(name, "path", "there is no database file at its path")
 		f.Cause = err
 		return "", f
@@ -86,7 +99,7 @@ func (d *duckDB) open(ctx context.Context, address string, c Config) (err error)
 		"autoload_known_extensions":    {"false"},
 		"allow_community_extensions":   {"false"},
 	}
-	if c.Path != "" {
+	if c.Path != "" && !c.Create {
 		options.Set("access_mode", "read_only")
 	}
 	if d.connector, err = duckdb.NewConnector(address+"?"+options.Encode(), nil); err != nil {
@@ -97,11 +110,11 @@ func (d *duckDB) open(ctx context.Context, address string, c Config) (err error)
 		return err
 	}
 	defer d.give(conn)
-	for _, setting := range []string{
-		"SET GLOBAL TimeZone = 'UTC'", // what a session's zone would decide must not depend on the machine
-		"SET enable_external_access = false",
-		"SET lock_configuration = true",
-	} {
+	settings := []string{"SET GLOBAL TimeZone = 'UTC'"} // what a session's zone would decide must not depend on the machine
+	if d.folder != nil {
+		settings = append(settings, "SET allowed_directories = ["+duckText(d.folder.root)+"]")
+	}
+	for _, setting := range append(settings, "SET enable_external_access = false", "SET lock_configuration = true") {
 		if _, err := conn.ExecContext(ctx, setting, nil); err != nil {
 			return err
 		}

@@ -19,6 +19,9 @@ func (d *duckDB) fault(err error) *fault.Error {
 	if !errors.As(err, &e) {
 		return failed(err)
 	}
+	if d.folder != nil && aboutFiles(e) {
+		return brokenFile(err)
+	}
 	switch e.Type {
 	case duckdb.ErrorTypeOutOfRange:
 		if strings.Contains(e.Msg, "Overflow") {
@@ -43,4 +46,55 @@ func (d *duckDB) fault(err error) *fault.Error {
 	default:
 	}
 	return failed(err)
+}
+
+// aboutFiles reports whether an error is about the files of a folder: one that is gone, broken, being replaced, or that
+// has other columns than when its table was made.
+func aboutFiles(e *duckdb.Error) bool {
+	switch e.Type {
+	case duckdb.ErrorTypeIO:
+		return true
+	case duckdb.ErrorTypeInvalidInput:
+		return strings.Contains(e.Msg, filesChanged) || strings.Contains(e.Msg, "file '") || strings.Contains(e.Msg, "File '") ||
+			strings.Contains(e.Msg, `file "`)
+	case duckdb.ErrorTypeBinder:
+		return strings.Contains(e.Msg, filesAlias)
+	default:
+		return false
+	}
+}
+
+func brokenFile(cause error) *fault.Error {
+	return &fault.Error{
+		Kind: fault.Unavailable, Reason: "unreadable_file", Retryable: true, Cause: cause,
+		Message: "A file of the table cannot be read: it is gone, broken, being replaced, or has other columns than before",
+		Hint:    "mend it and have the datasource read its folder again",
+	}
+}
+
+func badFolder(name, format string, args ...any) *fault.Error {
+	return badSetting(name, "folder", format, args...)
+}
+
+func unreadableFolder(name string, cause error) *fault.Error {
+	f := badFolder(name, "its folder cannot be read")
+	f.Cause = cause
+	return f
+}
+
+// badFile names a file as it is called within its folder.
+func badFile(name, file, wrong string, cause error) *fault.Error {
+	f := badFolder(name, "the file %q %s", file, wrong)
+	f.Cause = cause
+	return f
+}
+
+// notStarted is the error of a database file that cannot be opened. One that is written elsewhere is not broken.
+func notStarted(name string, cause error) *fault.Error {
+	if strings.Contains(cause.Error(), "Conflicting lock") {
+		f := badSetting(name, "path", "another program has its database file open")
+		f.Cause = cause
+		return f
+	}
+	return unreadable(name, cause)
 }
