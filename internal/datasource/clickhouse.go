@@ -84,7 +84,7 @@ func clickHouseOptions(name string, c Config) (clickhouse.Options, error) {
 	return clickhouse.Options{
 		Addr: c.Addresses, Auth: clickhouse.Auth{Database: c.Database, Username: c.User, Password: c.Password},
 		Settings: maps.Clone(clickHouseSession), DialTimeout: min(c.Timeout, 10*time.Second), ReadTimeout: c.Timeout + 10*late,
-		MaxOpenConns: c.MaxConns + 2, MaxIdleConns: c.MaxConns, ConnMaxLifetime: time.Hour, // two more, for looking whether it is there
+		MaxOpenConns: c.MaxConns + 2, MaxIdleConns: c.MaxConns, ConnMaxLifetime: 5 * time.Minute, // two more, for looking whether it is there
 		ClientInfo: clickhouse.ClientInfo{Products: []struct{ Name, Version string }{{Name: "parlance", Version: "1"}}},
 	}, nil
 }

@@ -58,11 +58,13 @@ func openMySQL(ctx context.Context, name string, c Config) (*mySQL, error) {
 	if m.connector, err = mysql.NewConnector(settings); err != nil {
 		return nil, unreadable(name, err)
 	}
-	if err := m.learn(ctx); err != nil {
-		return nil, unreadable(name, errors.Join(err, m.close()))
+	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
+	defer cancel()
+	if err = m.learn(ctx); err == nil {
+		err = m.seal(ctx)
 	}
-	if err := m.seal(ctx); err != nil {
-		return nil, unreadable(name, errors.Join(err, m.close()))
+	if err != nil {
+		return nil, notOpened(name, m.fault(errors.Join(err, m.close())))
 	}
 	return m, nil
 }
@@ -169,6 +171,9 @@ func (m *mySQL) query(ctx context.Context, text string, args []any) (cursor, err
 		return nil, err
 	}
 	r, err := m.rows(ctx, text, bound)
+	if err != nil && outOfTime(ctx) {
+		m.drop()
+	}
 	if err != nil && connectionLost(err) && ctx.Err() == nil {
 		m.drop()
 		r, err = m.rows(ctx, text, bound)

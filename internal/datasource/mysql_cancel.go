@@ -15,10 +15,11 @@ type mysqlGuard struct {
 }
 
 // killTime bounds telling the server, and how long it may take to obey; killAgain is when it is told once more, which
-// it must be where it was told between two commands.
+// it must be where it was told between two commands; killHeard is how long who reads its rows waits to see it told.
 const (
 	killTime  = 5 * time.Second
 	killAgain = 100 * time.Millisecond
+	killHeard = time.Second
 )
 
 func (m *mySQL) guard(ctx context.Context, conn *mysqlConn) *mysqlGuard {
@@ -26,7 +27,10 @@ func (m *mySQL) guard(ctx context.Context, conn *mysqlConn) *mysqlGuard {
 	g.ctx, g.force = context.WithCancel(context.WithoutCancel(ctx))
 	g.detach = context.AfterFunc(ctx, func() {
 		defer close(g.done)
+		deaf := time.AfterFunc(killHeard, g.force)
+		defer deaf.Stop()
 		for late := time.Now().Add(killTime); m.kill(ctx, conn.id) == nil && time.Now().Before(late); {
+			deaf.Stop()
 			select {
 			case <-g.over:
 				return

@@ -97,9 +97,7 @@ func mysqlRowError(t *testing.T, dsn string) {
 	if seen > checkEvery {
 		t.Errorf("%d rows after the caller had gone", seen)
 	}
-	if got := s.Stats(); got != (Stats{}) {
-		t.Errorf("places are held: %+v", got)
-	}
+	eventually(t, "the place is free", func() bool { return s.Stats() == Stats{} })
 	if got := ask(t, s, "SELECT 42 AS n"); got != "[[42]]" {
 		t.Errorf("after a row error: %s", got)
 	}

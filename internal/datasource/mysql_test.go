@@ -233,12 +233,17 @@ func mysqlRefused(t *testing.T, dsn string) {
 	t.Helper()
 	user, rest, _ := strings.Cut(dsn, ":")
 	_, host, _ := strings.Cut(rest, "@")
+	const nobody = "nobody there"
 	for name, c := range map[string]struct{ dsn, path string }{
 		"no dsn": {"", "dsn"}, "nonsense": {"hunter2", "dsn"}, "no database": {user + ":hunter2@tcp(127.0.0.1:3306)/", "dsn"},
-		"a wrong password": {user + ":hunter2@" + host, ""}, "nobody there": {"x:hunter2@tcp(127.0.0.1:1)/x", ""}, "an odd setting": {user + ":hunter2@" + host + "?parseTime=hunter2", "dsn"},
+		"a wrong password": {user + ":hunter2@" + host, ""}, nobody: {"x:hunter2@tcp(127.0.0.1:1)/x", ""}, "an odd setting": {user + ":hunter2@" + host + "?parseTime=hunter2", "dsn"},
 	} {
 		_, err := Open(t.Context(), "mine", Config{Type: "mysql", DSN: c.dsn}, slog.New(slog.DiscardHandler))
-		checkFault(t, err, fault.Invalid, "bad_datasource")
+		if name == nobody {
+			checkFault(t, err, fault.Unavailable, "unreachable")
+		} else {
+			checkFault(t, err, fault.Invalid, "bad_datasource")
+		}
 		f := fault.As(err)
 		if f.Path != c.path || !strings.Contains(f.Message, `"mine"`) {
 			t.Errorf("%s: path %q, text %q", name, f.Path, f.Text())

@@ -184,11 +184,13 @@ func (p *postgres) query(ctx context.Context, text string, args []any) (cursor, 
 		return r, nil
 	}
 	again := ctx.Err() == nil && postgresLost(conn, err)
+	if again || outOfTime(ctx) {
+		p.forget()
+	}
 	r.close()
 	if !again {
 		return nil, err
 	}
-	p.forget()
 	if conn, err = p.dial(ctx); err != nil {
 		return nil, err
 	}

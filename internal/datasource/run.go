@@ -91,6 +91,22 @@ func (s *Source) start(ctx context.Context, leave func(), open func(context.Cont
 	}
 }
 
+// end closes a statement's rows and gives its place back. Where ctx is done the caller does not wait for that: a database
+// that cannot be told to stop keeps the place and nobody else.
+func (s *Source) end(ctx context.Context, rows cursor, leave func()) {
+	if ctx.Err() == nil {
+		defer leave()
+		rows.close()
+		return
+	}
+	go func() {
+		defer leave()
+		if err := guarded(func() error { rows.close(); return nil }); err != nil {
+			s.log.ErrorContext(ctx, "a statement's rows could not be closed", "datasource", s.name, "error", err)
+		}
+	}()
+}
+
 // guarded turns a panic of a driver into an error: it may not end the process.
 func guarded(call func() error) (err error) {
 	defer func() {
@@ -100,6 +116,10 @@ func guarded(call func() error) (err error) {
 	}()
 	return call()
 }
+
+// outOfTime reports whether a statement's time is over, perhaps because nobody is at the other end of its connection: then
+// nobody may be at that of the others either.
+func outOfTime(ctx context.Context) bool { return errors.Is(context.Cause(ctx), errTimeout) }
 
 // outcome is the error of a driver's call as a fault: why the context ended if it did, else what the driver says.
 func (s *Source) outcome(ctx context.Context, err error) error {

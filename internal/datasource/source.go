@@ -101,8 +101,7 @@ func (s *Source) read(ctx context.Context, row func(cells []any) error, open fun
 	if err != nil {
 		return err
 	}
-	defer leave()
-	defer rows.close()
+	defer s.end(ctx, rows, leave)
 	for n := 1; ; n++ {
 		cells, err := rows.next()
 		switch {

@@ -119,9 +119,7 @@ func TestRowErrorEndsTheQuery(t *testing.T) {
 	if seen > checkEvery {
 		t.Errorf("%d rows after the caller had gone", seen)
 	}
-	if got := s.Stats(); got != (Stats{}) {
-		t.Errorf("places are held: %+v", got)
-	}
+	eventually(t, "the place is free", func() bool { return s.Stats() == Stats{} })
 }
 
 func TestRowPanicFreesThePlace(t *testing.T) {

@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-	"time"
 
 	_ "github.com/ClickHouse/clickhouse-go/v2" // the watchers' own ways to the servers
 	_ "github.com/go-sql-driver/mysql"
@@ -22,13 +21,17 @@ const conns = 4
 
 // watcher counts the sessions that a datasource has on a server, over a way of its own.
 type watcher struct {
-	db   *sql.DB
-	text string
+	db             *sql.DB
+	opened, atWork string
 }
 
-func (w watcher) sessions(t testing.TB) (n int) {
+// sessions returns how many sessions of ours there are, and busy how many statements they run.
+func (w watcher) sessions(t testing.TB) int { return w.number(t, w.opened) }
+func (w watcher) busy(t testing.TB) int     { return w.number(t, w.atWork) }
+
+func (w watcher) number(t testing.TB, text string) (n int) {
 	t.Helper()
-	if err := w.db.QueryRowContext(context.Background(), w.text).Scan(&n); err != nil {
+	if err := w.db.QueryRowContext(context.Background(), text).Scan(&n); err != nil {
 		t.Fatal(err)
 	}
 	return n
@@ -52,7 +55,8 @@ func startPostgres(t testing.TB) engine {
 	return engine{
 		config: datasource.Config{Type: "postgres", DSN: p.DSN}, secret: secret, stop: p.Stop, start: p.Start,
 		watch: func(t testing.TB) watcher {
-			return watching(t, "pgx", p.DSN, "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'parlance'")
+			const ours = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'parlance'"
+			return watching(t, "pgx", p.DSN, ours, ours+" AND state <> 'idle'")
 		},
 	}
 }
@@ -64,7 +68,8 @@ func startMySQL(t testing.TB) engine {
 	return engine{
 		config: datasource.Config{Type: "mysql", DSN: m.DSN}, secret: secret, stop: m.Stop, start: m.Start,
 		watch: func(t testing.TB) watcher {
-			return watching(t, "mysql", m.DSN, "SELECT COUNT(*) FROM information_schema.processlist WHERE user = 'parlance' AND id <> CONNECTION_ID()")
+			const ours = "SELECT COUNT(*) FROM information_schema.processlist WHERE user = 'parlance' AND id <> CONNECTION_ID()"
+			return watching(t, "mysql", m.DSN, ours, ours+" AND command <> 'Sleep'")
 		},
 	}
 }
@@ -86,10 +91,10 @@ func clickHouseConfig(c *servers.ClickHouse, addresses []string) datasource.Conf
 func clickHouseWatcher(t testing.TB, c *servers.ClickHouse, i int) watcher {
 	t.Helper()
 	dsn := fmt.Sprintf("clickhouse://%s:%s@%s/default", c.User, c.Password, c.Addresses[i])
-	return watching(t, "clickhouse", dsn, "SELECT toInt64(value) - 1 FROM system.metrics WHERE metric = 'TCPConnection'")
+	return watching(t, "clickhouse", dsn, "SELECT toInt64(value) - 1 FROM system.metrics WHERE metric = 'TCPConnection'", "SELECT count() - 1 FROM system.processes")
 }
 
-func watching(t testing.TB, driver, dsn, text string) watcher {
+func watching(t testing.TB, driver, dsn, opened, atWork string) watcher {
 	t.Helper()
 	db, err := sql.Open(driver, dsn)
 	if err != nil {
@@ -101,46 +106,60 @@ func watching(t testing.TB, driver, dsn, text string) watcher {
 			t.Error(err)
 		}
 	})
-	return watcher{db, text}
+	return watcher{db, opened, atWork}
 }
 
-// TestServerGoesAndComes stops each server in the middle of a run, several times.
-func TestServerGoesAndComes(t *testing.T) {
-	for name, start := range map[string]func(testing.TB) engine{"postgres": startPostgres, "mysql": startMySQL, "clickhouse": startClickHouse} {
-		t.Run(name, func(t *testing.T) {
-			e := start(t)
-			e.config.MaxConns, e.config.Timeout = conns, 20*time.Second
-			shop.New(t, e.config).Source.Close()
-			s := shop.Again(t, e.config)
-			c := gather(t, s, []string{e.secret}, "unreachable")
-			for range 3 {
-				c.answered(callers)
-				e.stop(t)
-				c.failed(3*callers, "unreachable")
-				e.start(t)
-				c.answered(3 * callers)
-			}
-			e.stop(t) // for so short that most do not notice
-			e.start(t)
-			c.answered(3 * callers)
-			c.home()
-			w := e.watch(t)
-			if n := w.sessions(t); n > conns {
-				t.Errorf("the server has %d sessions of ours, and %d are allowed", n, conns)
-			}
-			if err := s.Source.Close(); err != nil {
-				t.Error(err)
-			}
-			until(t, "the server has no session of ours", func() bool { return w.sessions(t) == 0 })
-		})
+func TestPostgres(t *testing.T)   { attack(t, startPostgres) }
+func TestMySQL(t *testing.T)      { attack(t, startMySQL) }
+func TestClickHouse(t *testing.T) { attack(t, startClickHouse) }
+
+// attack does to a server all that may happen to it.
+func attack(t *testing.T, start func(testing.TB) engine) {
+	t.Helper()
+	t.Parallel() // most of the time somebody waits
+	e := start(t)
+	e.config.MaxConns = conns
+	if err := shop.New(t, e.config).Source.Close(); err != nil {
+		t.Fatal(err)
 	}
+	t.Run("callers go", func(t *testing.T) { callersGo(t, e) })
+	t.Run("stalled", func(t *testing.T) { stalled(t, e) })
+	t.Run("stalled in an answer", func(t *testing.T) { stalledInside(t, e) })
+	t.Run("cut", func(t *testing.T) { cut(t, e) })
+	t.Run("goes and comes", func(t *testing.T) { goesAndComes(t, e) })
 }
 
-// TestShardsGoAndCome stops one server of a cluster, then all of them, in the middle of a run.
-func TestShardsGoAndCome(t *testing.T) {
+// goesAndComes stops the server in the middle of a run.
+func goesAndComes(t *testing.T, e engine) {
+	s := shop.Again(t, e.config)
+	c := gather(t, s, []string{e.secret}, "unreachable")
+	for range 2 {
+		c.answered(callers)
+		e.stop(t)
+		c.failed(3*callers, "unreachable")
+		e.start(t)
+		c.answered(2 * callers)
+	}
+	e.stop(t) // for so short that most do not notice
+	e.start(t)
+	c.answered(2 * callers)
+	c.home()
+	w := e.watch(t)
+	if n := w.sessions(t); n > conns {
+		t.Errorf("the server has %d sessions of ours, and %d are allowed", n, conns)
+	}
+	if err := s.Source.Close(); err != nil {
+		t.Error(err)
+	}
+	until(t, "the server has no session of ours", func() bool { return w.sessions(t) == 0 })
+}
+
+// TestCluster stops one server of a cluster, then all of them, in the middle of a run.
+func TestCluster(t *testing.T) {
+	t.Parallel()
 	server := servers.RunClickHouse(t, 3, "UTC")
 	config := clickHouseConfig(server, server.Addresses)
-	config.Cluster, config.MaxConns, config.Timeout = servers.ClickHouseClusterName, conns, 20*time.Second
+	config.Cluster, config.MaxConns = servers.ClickHouseClusterName, conns
 	s := shop.New(t, config)
 	c := gather(t, s, []string{server.Password}, "unreachable", "shard_unreachable")
 	for _, down := range []int{2, 1, 0} {
@@ -151,7 +170,7 @@ func TestShardsGoAndCome(t *testing.T) {
 			t.Errorf("%s is down, and the error says %s", want, f.Text())
 		}
 		server.Start(t, down)
-		c.answered(3 * callers)
+		c.answered(2 * callers)
 	}
 	for i := range server.Addresses {
 		server.Stop(t, i)
@@ -160,14 +179,13 @@ func TestShardsGoAndCome(t *testing.T) {
 	for i := range server.Addresses {
 		server.Start(t, i)
 	}
-	c.answered(3 * callers)
+	c.answered(2 * callers)
 	c.home()
 	if err := s.Source.Close(); err != nil {
 		t.Error(err)
 	}
 	for i := range server.Addresses {
-		w := watching(t, "clickhouse", fmt.Sprintf("clickhouse://%s:%s@%s/default", server.User, server.Password, server.Addresses[i]),
-			"SELECT count() - 1 FROM system.processes")
-		until(t, "no statement is left", func() bool { return w.sessions(t) == 0 })
+		w := clickHouseWatcher(t, server, i)
+		until(t, "no statement is left", func() bool { return w.busy(t) == 0 })
 	}
 }
