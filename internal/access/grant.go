@@ -2,16 +2,12 @@
 // It reads no credentials (the transport does) and writes no SQL.
 package access
 
-import "parlance/internal/semantic"
+import (
+	"slices"
 
-// Identity is who calls. The zero Identity is anonymous: no role, no attribute.
-type Identity struct {
-	User       string
-	Roles      []string
-	Attributes map[string][]string
-	Namespaces []string // nil: not bound to any
-	Opaque     string   // the Authorization value of mode none, for the audit record only
-}
+	"parlance/internal/query"
+	"parlance/internal/semantic"
+)
 
 // Visibility is how a caller meets a field.
 type Visibility uint8
@@ -25,28 +21,134 @@ const (
 
 // Grant is what one caller may see of one model. The zero Grant sees nothing.
 type Grant struct {
-	model *semantic.Model
-	open  bool
+	model   *semantic.Model
+	open    bool
+	narrows *narrowing // nil: all of the model
+}
+
+// narrowing is what the rules that bind a caller leave of a model.
+type narrowing struct {
+	closed  map[*semantic.Field]closure
+	rows    []query.Condition
+	groups  []semantic.MinGroup
+	facts   map[*semantic.Model]Grant // of a model of several facts
+	effects []Effect
+}
+
+// closure is how a field is closed.
+type closure struct {
+	hidden bool
+	mask   semantic.Mask // of the field itself; NoMask where its value is made from a masked one
 }
 
 // For returns the grant of an identity on a model.
-func For(_ Identity, m *semantic.Model) Grant { return Grant{model: m, open: true} }
+func For(id Identity, m *semantic.Model) Grant {
+	g := Grant{model: m, open: true}
+	if m.Access != nil {
+		g.apply(id, m.Access)
+	}
+	if m.Multi != nil {
+		g.applyFacts(id)
+	}
+	return g
+}
 
 // Model reports whether the model may be seen at all.
 func (g Grant) Model() bool { return g.open }
+
+// Conceals reports whether what is denied must read like what does not exist.
+func (g Grant) Conceals() bool {
+	return g.model != nil && g.model.Access != nil && g.model.Access.Conceal
+}
 
 // Field returns how a field of the model is met.
 func (g Grant) Field(f *semantic.Field) Visibility {
 	if !g.open || f == nil {
 		return Hidden
 	}
-	return Visible
+	if g.narrows == nil {
+		return Visible
+	}
+	c, closed := g.narrows.closed[f]
+	switch {
+	case !closed:
+		return Visible
+	case c.hidden:
+		return Hidden
+	}
+	return Masked
+}
+
+// Mask returns what is shown instead of a field's own values. It is NoMask for a field that is hidden, visible, or made
+// from a masked one, whose mask it then shows.
+func (g Grant) Mask(f *semantic.Field) semantic.Mask {
+	if g.narrows == nil {
+		return semantic.NoMask
+	}
+	return g.narrows.closed[f].mask
+}
+
+// HashKey returns the key of the mask hash, which all models of a namespace share.
+func (g Grant) HashKey() string {
+	models := []*semantic.Model{g.model}
+	if g.model != nil && g.model.Multi != nil {
+		models = append(models, g.model.Multi.Facts...)
+	}
+	for _, m := range models {
+		if m != nil && m.Access != nil {
+			return m.Access.HashKey
+		}
+	}
+	return ""
+}
+
+// Rows returns the conditions that every row of the model must meet. They are the policy's, over raw values.
+func (g Grant) Rows() []query.Condition {
+	if g.narrows == nil {
+		return nil
+	}
+	return g.narrows.rows
+}
+
+// Groups returns how large a group must be to be shown.
+func (g Grant) Groups() []semantic.MinGroup {
+	if g.narrows == nil {
+		return nil
+	}
+	return g.narrows.groups
+}
+
+// Fact returns the grant on one fact of a model of several.
+func (g Grant) Fact(fact *semantic.Model) Grant {
+	if !g.open {
+		return Grant{}
+	}
+	if g.narrows == nil {
+		return Grant{model: fact, open: true}
+	}
+	return g.narrows.facts[fact]
+}
+
+// Limited reports whether the caller may miss rows that others see.
+func (g Grant) Limited() bool {
+	if g.narrows == nil {
+		return false
+	}
+	for _, fact := range g.narrows.facts {
+		if fact.Limited() {
+			return true
+		}
+	}
+	return len(g.narrows.rows) > 0 || len(g.narrows.groups) > 0
 }
 
 // Fields returns the fields that are not hidden, in the order of the model.
 func (g Grant) Fields() []*semantic.Field {
 	if !g.open {
 		return nil
+	}
+	if g.narrows == nil {
+		return slices.Clip(g.model.Fields())
 	}
 	var seen []*semantic.Field
 	for _, f := range g.model.Fields() {

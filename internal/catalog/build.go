@@ -11,15 +11,18 @@ import (
 // builder turns one decoded file into a model. It goes on after a problem, so that all of them are found; what it
 // builds is used only when there is none.
 type builder struct {
-	r            *report
-	raw          *rawModel
-	live         *liveSchema
-	dictionaries map[string]*semantic.Dictionary
-	model        *semantic.Model
-	untyped      map[string]bool // fields whose type nobody told; only without a live schema
-	measures     map[string]*rawMeasure
-	broken       bool // decoding found problems
-	lost         losses
+	r                  *report
+	raw                *rawModel
+	live               *liveSchema
+	dictionaries       map[string]*semantic.Dictionary
+	policies           policies
+	identityAttributes []string // that identities can have; nil: not known
+	hashKey            string   // of the mask hash; "": none
+	model              *semantic.Model
+	untyped            map[string]bool // fields whose type nobody told; only without a live schema
+	measures           map[string]*rawMeasure
+	broken             bool // decoding found problems
+	lost               losses
 }
 
 func (b *builder) dictionaryNames() []string { return slices.Sorted(maps.Keys(b.dictionaries)) }
@@ -115,6 +118,7 @@ func (b *builder) finish() {
 	b.checkRequired()
 	b.checkExamples()
 	b.checkMeasures()
+	b.checkAccess()
 }
 
 // failed reports whether the file has a problem already; a clash of names is then most likely reported in

@@ -21,6 +21,7 @@ func check(ctx context.Context, o Options, g *Generation) []Problem {
 	g.ByName = map[string]*semantic.Model{}
 	live := newLiveSchema(ctx, o.Schema)
 	lost := unreadable(g.decoded)
+	shared := mergePolicies(g.decoded, &problems)
 	var builders []*builder
 	owner := map[string]string{}
 	for _, d := range g.decoded {
@@ -29,6 +30,7 @@ func check(ctx context.Context, o Options, g *Generation) []Problem {
 		}
 		b := &builder{
 			r: &report{file: d.path}, raw: d.model, live: live, dictionaries: g.Dictionaries,
+			policies: shared, identityAttributes: o.Attributes, hashKey: o.MaskSecret,
 			untyped: map[string]bool{}, measures: map[string]*rawMeasure{}, broken: len(d.problems) > 0, lost: lost,
 		}
 		b.begin(o.Datasource, o.Calendar)
@@ -65,15 +67,17 @@ func buildAll(builders []*builder, byName map[string]*semantic.Model) []Problem 
 
 // losses say which kinds of file could not be read at all, so that what they would have defined is not reported
 // missing everywhere else.
-type losses struct{ models, dictionaries bool }
+type losses struct{ models, dictionaries, policies bool }
 
 func unreadable(files []*decoded) losses {
 	var l losses
 	for _, d := range files {
 		switch {
-		case d.model != nil || d.dictionaries != nil:
+		case d.model != nil || d.dictionaries != nil || d.policies != nil:
 		case isDictionaryFile(d.path):
 			l.dictionaries = true
+		case isPolicyFile(d.path):
+			l.policies = true
 		default:
 			l.models = true
 		}
@@ -96,6 +100,25 @@ func mergeDictionaries(files []*decoded, problems *[]Problem) map[string]*semant
 			}
 			owner[d.name.value] = f.path
 			merged[d.name.value] = d.build()
+		}
+		*problems = append(*problems, r.problems...)
+	}
+	return merged
+}
+
+func mergePolicies(files []*decoded, problems *[]Problem) policies {
+	merged := policies{}
+	for _, f := range files {
+		if f.policies == nil {
+			continue
+		}
+		r := &report{file: f.path}
+		for _, p := range f.policies.list {
+			if first, taken := merged[p.name.value]; taken {
+				r.add(p.name.at, "policy %q stands in %s already", p.name.value, first.file)
+				continue
+			}
+			merged[p.name.value] = namedPolicy{f.path, p.access}
 		}
 		*problems = append(*problems, r.problems...)
 	}

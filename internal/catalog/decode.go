@@ -12,8 +12,9 @@ import (
 type decoded struct {
 	path         string
 	sum          [32]byte
-	model        *rawModel // nil for a file of dictionaries and for one that is no mapping
+	model        *rawModel // nil for a file of dictionaries or policies and for one that is no mapping
 	dictionaries *rawDictionaries
+	policies     *rawPolicies
 	problems     []Problem
 }
 
@@ -28,22 +29,35 @@ func isDictionaryFile(name string) bool {
 	return base == "dictionaries.yaml" || base == "dictionaries.yml"
 }
 
+func isPolicyFile(name string) bool {
+	base := path.Base(name)
+	return base == "policies.yaml" || base == "policies.yml"
+}
+
 // decode reads one file.
 func decode(f sourceFile) *decoded {
 	r := &report{file: f.path}
 	d := &decoded{path: f.path, sum: f.sum}
 	if root := parseYAML(r, f.data); root != nil {
-		if isDictionaryFile(f.path) {
-			d.dictionaries = &rawDictionaries{}
-			d.dictionaries.read(r, root)
-		} else {
-			var m object[rawModel, *rawModel]
-			m.read(r, root)
-			if d.model = m.value; d.model != nil {
-				checkNames(r, d.model)
-			}
-		}
+		d.read(r, root)
 	}
 	d.problems = r.problems
 	return d
+}
+
+func (d *decoded) read(r *report, root *node) {
+	switch {
+	case isDictionaryFile(d.path):
+		d.dictionaries = &rawDictionaries{}
+		d.dictionaries.read(r, root)
+	case isPolicyFile(d.path):
+		d.policies = &rawPolicies{}
+		d.policies.read(r, root)
+	default:
+		var m object[rawModel, *rawModel]
+		m.read(r, root)
+		if d.model = m.value; d.model != nil {
+			checkNames(r, d.model)
+		}
+	}
 }

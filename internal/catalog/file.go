@@ -18,6 +18,7 @@ type rawModel struct {
 	facts                       texts
 	share                       rawShare
 	examples                    objects[rawExample, *rawExample]
+	access                      object[rawAccess, *rawAccess]
 }
 
 func (m *rawModel) shape() shape {
@@ -43,9 +44,7 @@ func (m *rawModel) shape() shape {
 			{"facts", &m.facts, false},
 			{"share", &m.share, false},
 			{"examples", &m.examples, false},
-		},
-		refused: map[string]string{
-			"access": `this version does not enforce "access", so a model that asks for it is not loaded`,
+			{"access", &m.access, false},
 		},
 	}
 }

@@ -13,7 +13,8 @@ import (
 // Schema tells what columns a source has in the live database.
 type Schema interface {
 	// Columns returns every column of a source with its type. A column whose type cannot be queried has the zero
-	// type. A source that is not there is an error of kind fault.NotFound; the message of any error is shown.
+	// type. A source that is not there is an error of kind fault.NotFound, whose Closest are names of others; the
+	// message of any error is shown.
 	Columns(ctx context.Context, datasource string, src semantic.Source) (map[string]value.Type, error)
 }
 
@@ -68,7 +69,7 @@ func (l *liveSchema) columns(r *report, at pos, datasource string, src semantic.
 	case a.err == nil:
 		found.known, found.types = true, a.types
 	case fault.As(a.err).Kind == fault.NotFound && src.Table != "":
-		r.add(at, "datasource %q has no %s", datasource, found.name)
+		r.add(at, "datasource %q has no %s%s", datasource, found.name, meant(src.Table, fault.As(a.err).Closest))
 	default:
 		r.add(at, "the columns of %s cannot be read: %s", found.name, fault.As(a.err).Message)
 	}

@@ -34,6 +34,8 @@ func TestSchemaKeys(t *testing.T) {
 		"model": new(rawModel).shape(), "source": new(rawSource).shape(), "dimension": new(rawDimension).shape(),
 		"hierarchy": new(rawHierarchy).shape(), "attribute": new(rawAttribute).shape(), "measure": new(rawMeasure).shape(),
 		"additivity": new(rawAdditivity).shape(), "example": new(rawExample).shape(), "entry": new(rawEntry).shape(),
+		"access": new(rawAccess).shape(), "audience": new(rawAudience).shape(), "field_rule": new(rawFieldRule).shape(),
+		"row_rule": new(rawRowRule).shape(), "min_group": new(rawMinGroup).shape(), "exemption": new(rawExemption).shape(),
 	}
 	for name, s := range shapes {
 		def := defs[name].(map[string]any)
@@ -66,7 +68,9 @@ func words(list any) []string {
 	var out []string
 	items, _ := list.([]any)
 	for _, w := range items {
-		out = append(out, w.(string))
+		if word, ok := w.(string); ok {
+			out = append(out, word)
+		}
 	}
 	slices.Sort(out)
 	return out
@@ -92,6 +96,7 @@ func TestSchemaWords(t *testing.T) {
 		{semiUses, enum("additivity", "properties", "use")},
 		{weekdays, enum("model", "properties", "week_start")},
 		{months, enum("model", "properties", "fiscal_start")},
+		{maskWords(), enum("field_rule", "properties", "mask", "additionalProperties")},
 	} {
 		if diff := cmp.Diff(slices.Sorted(slices.Values(c.want)), c.got); diff != "" {
 			t.Errorf("words (-decoder +schema):\n%s", diff)

@@ -16,9 +16,8 @@ type key struct {
 
 // shape is what a mapping may hold. It is the only list of the keys that the format knows.
 type shape struct {
-	what    string            // as messages name it: a measure
-	keys    []key             // in the order of the documents
-	refused map[string]string // keys that are known and refused, with the reason
+	what string // as messages name it: a measure
+	keys []key  // in the order of the documents
 }
 
 // shaped is a mapping of the format.
@@ -60,10 +59,6 @@ func (s shape) readMember(r *report, m member) {
 			k.into.read(r, m.value)
 			return
 		}
-	}
-	if reason, known := s.refused[m.key]; known {
-		r.add(m.at, "%s", reason)
-		return
 	}
 	r.add(m.at, "unknown key %q in %s%s", m.key, s.what, meant(m.key, s.names()))
 }

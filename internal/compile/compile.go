@@ -67,6 +67,14 @@ type Applied struct {
 	Before  []string `json:"filteredBefore,omitempty"` // conditions on rows, in words
 	After   []string `json:"filteredAfter,omitempty"`  // conditions on groups
 	Ranges  []Range  `json:"timeRanges,omitempty"`
+	Access  *Access  `json:"access,omitempty"` // nil: the grant narrows nothing, or that must not be known
+}
+
+// Access says what the caller's grant did to the answer.
+type Access struct {
+	RowsLimited bool     `json:"rowsLimited,omitempty"` // others may see more rows
+	Masked      []string `json:"masked,omitempty"`      // fields that are shown as masks
+	MinGroup    int64    `json:"minGroup,omitempty"`    // groups of fewer members are withheld
 }
 
 // Range is a resolved period: from is in it, to is not; "" is open.
@@ -200,6 +208,9 @@ func describe(q *resolve.Query) *Compiled {
 	if q.Grouped {
 		c.Applied.Mode = "grouped"
 		c.Applied.GroupBy = q.KeyNames
+	}
+	if a := q.Access; a.Rows || len(a.Masked) > 0 {
+		c.Applied.Access = &Access{RowsLimited: a.Rows, Masked: a.Masked, MinGroup: a.Group}
 	}
 	for _, r := range q.Ranges {
 		c.Applied.Ranges = append(c.Applied.Ranges, Range(r))

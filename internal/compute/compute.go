@@ -88,6 +88,8 @@ const (
 	ToText
 	Widen // an exact number to 38 digits
 	Float // a number to a double
+
+	Digest // a text, a key: 32 hexadecimal digits, the same for the same text; no text can be told from them without the key
 )
 
 var names = [...]string{
@@ -96,7 +98,7 @@ var names = [...]string{
 	"case", "coalesce", "nullif", "abs", "round", "floor", "ceil", "power", "sqrt", "exp", "ln", "greatest", "least", "sign", "trunc", "log10",
 	"lower", "upper", "trim", "ltrim", "rtrim", "length", "concat", "substring", "left", "right", "replace", "position", "reverse", "pad_left", "pad_right",
 	"year_of", "quarter_of", "month_of", "week_of", "day_of", "hour_of", "day_of_week",
-	"to_year", "to_quarter", "to_month", "to_week", "to_date", "to_hour", "shift", "distance", "truncate", "to_local", "to_text", "widen", "float",
+	"to_year", "to_quarter", "to_month", "to_week", "to_date", "to_hour", "shift", "distance", "truncate", "to_local", "to_text", "widen", "float", "digest",
 }
 
 // String returns the function's name.

@@ -53,6 +53,12 @@ func (d clickHouse) text(w *Writer, f compute.Fn, args []Arg) bool {
 		d.pad(w, args, false)
 	case compute.ToText:
 		d.toText(w, x)
+	case compute.Digest:
+		d.known(w, []Arg{x}, func(names []string) {
+			w.Text("lower(substring(hex(SHA256(concat(")
+			args[1].Write()
+			w.Text(", ", names[0], "))), 1, 32))")
+		})
 	default:
 		return false
 	}

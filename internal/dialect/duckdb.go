@@ -153,6 +153,13 @@ func (d duckDB) Call(w *Writer, f compute.Fn, args []Arg, t value.Type) {
 			d.modulo(w, args[0], args[1], t)
 			return
 		}
+	case compute.Digest:
+		w.Text("LEFT(sha256(")
+		args[1].Write()
+		w.Text(" || ")
+		args[0].Write()
+		w.Text("), 32)")
+		return
 	case compute.Contains:
 		match(w, args, "", "")
 		return

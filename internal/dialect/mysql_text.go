@@ -36,6 +36,10 @@ func (d mySQL) text(w *Writer, f compute.Fn, args []Arg) bool {
 		end(w, names[f], args[0], args[1])
 	case compute.ToText:
 		d.toText(w, args[0])
+	case compute.Digest:
+		w.Text("LEFT(SHA2(CONCAT(")
+		list(w, []Arg{args[1], args[0]})
+		w.Text("), 256), 32) COLLATE ", d.server.Text)
 	default:
 		return false
 	}

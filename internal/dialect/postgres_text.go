@@ -45,6 +45,12 @@ func (d postgres) text(w *Writer, f compute.Fn, args []Arg) bool {
 		call(w, "STRPOS", args...)
 	case compute.ToText:
 		d.toText(w, x)
+	case compute.Digest:
+		w.Text("(LEFT(ENCODE(SHA256(CONVERT_TO(")
+		args[1].Write()
+		w.Text(" || ")
+		x.Write()
+		w.Text(", 'UTF8')), 'hex'), 32)", byCodePoint, ")")
 	default:
 		return false
 	}

@@ -14,7 +14,7 @@ var sqliteNames = map[compute.Fn]string{
 	compute.Contains: "fold_contains", compute.StartsWith: "fold_starts", compute.EndsWith: "fold_ends",
 	compute.Lower: "text_lower", compute.Upper: "text_upper", compute.Length: "text_length", compute.Reverse: "text_reverse",
 	compute.Substring: "text_substring", compute.Left: "text_left", compute.Right: "text_right", compute.Position: "text_position",
-	compute.PadLeft: "text_lpad", compute.PadRight: "text_rpad",
+	compute.PadLeft: "text_lpad", compute.PadRight: "text_rpad", compute.Digest: "text_digest",
 }
 
 // sqliteExact are the functions of exact numbers, behind the prefix of their result's type.

@@ -113,6 +113,7 @@ func (m *Model) Index() (clash string) {
 			Description: ms.Description, Synonyms: ms.Synonyms, Group: ms.Group, Column: ms.Column, Measure: ms,
 		})
 	}
+	m.relate()
 	return clash
 }
 

@@ -32,8 +32,11 @@ type Model struct {
 
 	Multi *MultiFact // set on a model of several facts, which has no Source of its own
 
+	Access *Policy // nil: open to whoever reaches the namespace
+
 	fields []*Field
 	byName map[string]*Field
+	made   map[*Field][]*Field
 }
 
 // Source is where rows come from: a table, or a query that the model's author wrote. Exactly one is set.

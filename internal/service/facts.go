@@ -32,7 +32,7 @@ type facts struct {
 type factKey struct {
 	generation *catalog.Generation
 	model      string
-	grant      access.Grant
+	grant      string // its key
 }
 
 func newFacts(now func() time.Time) facts {
@@ -56,7 +56,7 @@ func (s *Service) timeRange(ctx context.Context, v view, m seen) *TimeRange {
 	if f == nil {
 		return nil
 	}
-	r, _ := s.facts.ranges.of(ctx, factKey{v.generation, m.Name, m.grant}, func(ctx context.Context) (*TimeRange, error) {
+	r, _ := s.facts.ranges.of(ctx, factKey{v.generation, m.Name, m.grant.Key()}, func(ctx context.Context) (*TimeRange, error) {
 		ends := &query.Query{Columns: []query.Column{call("min", f.Name, "earliest"), call("max", f.Name, "latest")}}
 		rows, err := s.values(ctx, v, m, ends, 1)
 		if err != nil {

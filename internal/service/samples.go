@@ -32,7 +32,7 @@ func (s *Service) sampleValues(ctx context.Context, v view, m seen) map[string][
 
 // known returns the values of every field that has not too many; fields that cannot be read are left out.
 func (s *Service) known(ctx context.Context, v view, m seen) map[string][]string {
-	values, _ := s.facts.values.of(ctx, factKey{v.generation, m.Name, m.grant}, func(ctx context.Context) (map[string][]string, error) {
+	values, _ := s.facts.values.of(ctx, factKey{v.generation, m.Name, m.grant.Key()}, func(ctx context.Context) (map[string][]string, error) {
 		found := map[string][]string{}
 		var mu sync.Mutex
 		var g errgroup.Group

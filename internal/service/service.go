@@ -103,6 +103,9 @@ func (v view) model(name string) (seen, error) {
 		return seen{}, unknownModel(name, v)
 	}
 	grant := access.For(v.caller.Identity, m)
+	if !grant.Model() && grant.Conceals() {
+		return seen{}, unknownModel(name, v)
+	}
 	if !grant.Model() {
 		return seen{}, deniedModel(name)
 	}

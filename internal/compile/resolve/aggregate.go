@@ -65,9 +65,18 @@ func Ratio(x, y Expr, t value.Type) Expr {
 	return q
 }
 
-// rowValue returns what a measure is worth in one row: its column where its filter holds, 1 or 0 for a count, the
-// row's own ratio for an expression.
+// rowValue returns what the caller is shown of a measure in one row.
 func (r *resolver) rowValue(m *semantic.Measure) (Expr, error) {
+	e, err := r.ownRowValue(m)
+	if err == nil && r.masks(m) {
+		e = Literal{T: e.Type()}
+	}
+	return e, err
+}
+
+// ownRowValue returns what a measure is worth in one row: its column where its filter holds, 1 or 0 for a count, the
+// row's own ratio for an expression.
+func (r *resolver) ownRowValue(m *semantic.Measure) (Expr, error) {
 	switch {
 	case m.Agg == "":
 		e, err := r.definition(m.Expression, rowMeasures)
@@ -103,11 +112,20 @@ func (r *resolver) onlyWhere(m *semantic.Measure, x, otherwise Expr) (Expr, erro
 	return op(Case, x.Type(), cond, x, otherwise), nil
 }
 
-// measureValue returns a measure aggregated as the model says, or by fn where the caller overrides it.
+// measureValue returns what the caller is shown of a measure, aggregated as the model says, or by fn where the caller
+// overrides it.
 func (r *resolver) measureValue(m *semantic.Measure, fn semantic.Agg) (Expr, error) {
+	e, err := r.ownMeasure(m, fn)
+	if err == nil && r.masks(m) {
+		e = &Agg{Fn: semantic.Max, Arg: Literal{T: e.Type()}, Of: ofFact(m), T: e.Type()}
+	}
+	return e, err
+}
+
+// ownMeasure returns a measure aggregated as the model says, or by fn.
+func (r *resolver) ownMeasure(m *semantic.Measure, fn semantic.Agg) (Expr, error) {
 	if m.Of != nil {
-		fact := r.of(m.Of.Fact)
-		return fact.measureValue(m.Of.Measure, fn)
+		return r.of(m.Of.Fact).ownMeasure(m.Of.Measure, fn)
 	}
 	if m.Agg == "" {
 		e, err := r.definition(m.Expression, groupMeasures)
@@ -138,7 +156,7 @@ func (r *resolver) measureValue(m *semantic.Measure, fn semantic.Agg) (Expr, err
 	if !ok {
 		return nil, wrongAggregate(string(fn), m.Name, m.Type)
 	}
-	return e, nil
+	return r.largeEnough(m, semi, e)
 }
 
 // semi returns which rows a semi-additive measure counts. A caller's own choice of another function counts all rows.

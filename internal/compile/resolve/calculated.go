@@ -9,7 +9,7 @@ import (
 func (c *clauses) defineNames() error {
 	for i, f := range c.in.Calculated {
 		path := "calculatedFields[" + itoa(i) + "]"
-		if c.model.Field(f.Name) != nil {
+		if c.lookup(f.Name) != nil {
 			return nameTaken(f.Name, "the model has a field of that name", path+".name")
 		}
 		if c.names[f.Name] != nil {
@@ -93,6 +93,9 @@ func (c *clauses) declared(e Expr, f query.Calculated, path string) (Expr, error
 			return nil, aggregatedWindow(f.Name, path+".agg")
 		case e.Level() == GroupLevel:
 			return nil, aggregatedTwice(f.Name, path+".agg")
+		}
+		if err := c.plainOnly(f.Expr, scope{path: path + ".agg"}); err != nil {
+			return nil, err
 		}
 		arg := e
 		if err := addedUp(fn, arg, path+".agg"); err != nil {

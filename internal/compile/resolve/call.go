@@ -53,6 +53,9 @@ func (r *resolver) aggregate(c *query.Call, fn semantic.Agg, s scope) (Expr, err
 	if r.model.Multi != nil {
 		return nil, notInMultiFact(c.String(), r.model, s.path)
 	}
+	if err := r.plainOnly(c.Args[0], s); err != nil {
+		return nil, err
+	}
 	inner := s
 	inner.inAgg = true
 	arg, err := r.expr(c.Args[0], inner)
@@ -126,7 +129,10 @@ func (r *resolver) countRows(c *query.Call, fn semantic.Agg, s scope) (Expr, err
 
 // bareMeasure returns the measure that a name stands for, or nil when it stands for something else.
 func (r *resolver) bareMeasure(name string, s scope) (*semantic.Measure, error) {
-	f := r.model.Field(name)
+	f := r.lookup(name)
+	if s.trusted {
+		f = r.model.Field(name)
+	}
 	if f == nil || f.Measure == nil {
 		return nil, nil
 	}
@@ -152,6 +158,10 @@ func (r *resolver) measureAs(m *semantic.Measure, fn semantic.Agg, s scope) (Exp
 	if own.AggregateOnly() {
 		fn = own.Agg
 	}
-	e, err := r.measureValue(m, fn)
+	value := r.measureValue
+	if s.trusted {
+		value = r.ownMeasure
+	}
+	e, err := value(m, fn)
 	return e, at(err, s.path)
 }

@@ -52,7 +52,7 @@ func (c *clauses) bindColumn(col query.Column, path string) (*column, error) {
 
 // bindName binds a column that is just a name.
 func (c *clauses) bindName(bound *column, name string) error {
-	f := c.model.Field(name)
+	f := c.lookup(name)
 	if f == nil {
 		n, err := c.named(name, bound.path)
 		if err != nil {
@@ -127,7 +127,7 @@ func (c *clauses) addColumn(bound *column, col query.Column) error {
 		return nameTaken(bound.Key, "another column has that name", bound.path)
 	}
 	if alias := col.Alias; alias != "" {
-		if f := c.model.Field(alias); f != nil && !c.aggregateOf(col.Expr, f) && !sameField(bound, f) {
+		if f := c.lookup(alias); f != nil && !c.aggregateOf(col.Expr, f) && !sameField(bound, f) {
 			return nameTaken(alias, "the model has a field of that name", bound.path)
 		}
 		for _, f := range c.in.Calculated {
@@ -152,7 +152,7 @@ func (c *clauses) aggregateOf(e query.Expr, f *semantic.Field) bool {
 	own, other := false, false
 	query.Walk(e, func(x query.Expr) bool {
 		if name, ok := isRef(x); ok {
-			g := c.model.Field(name)
+			g := c.lookup(name)
 			own = own || g == f
 			other = other || g != f && g != nil && g.Measure != nil
 		}
@@ -233,7 +233,7 @@ func (c *clauses) keyColumns() error {
 func (c *clauses) excludeColumns() error {
 	for i, name := range c.in.ExColumns {
 		path := "exColumns[" + itoa(i) + "]"
-		f := c.model.Field(name)
+		f := c.lookup(name)
 		if f == nil && c.names[name] == nil {
 			return c.unknownField(name, path)
 		}

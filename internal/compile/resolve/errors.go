@@ -69,7 +69,7 @@ func (r *resolver) notShared(name, path string) error {
 	}
 	for _, fact := range r.model.Multi.Facts {
 		f := fact.Field(name)
-		if f == nil || r.grant.Field(f) == access.Hidden {
+		if f == nil || r.grant.Fact(fact).Field(f) == access.Hidden {
 			continue
 		}
 		e := refusal("not_shared", path, name, "%s is a field of %s that the facts of %s do not share", name, fact.Name, r.model.Name)
@@ -211,8 +211,13 @@ func notSelected(what string, columns []Output, path string) error {
 	return e
 }
 
-func filterRequired(name, model string) error {
-	e := fault.Invalidf("filter_required", "slice", "%s must be filtered by %s", model, name)
+// filterRequired names the field, unless the caller may not see it: then nothing that the caller can say would do.
+func (r *resolver) filterRequired(name string, d *semantic.Dimension) error {
+	seen := slices.ContainsFunc(r.grant.Fields(), func(f *semantic.Field) bool { return f.Name == name || d != nil && f.Dimension == d })
+	if !seen {
+		return deniedModel(r.model.Name)
+	}
+	e := fault.Invalidf("filter_required", "slice", "%s must be filtered by %s", r.model.Name, name)
 	e.Allowed = []string{name}
 	e.Hint = "add a condition on it that every row must meet: one side of an $or does not count, nor does leaving some values out"
 	return e

@@ -84,7 +84,7 @@ func (c *clauses) requireFilters() error {
 	for _, name := range c.model.RequireFilter {
 		d := c.model.Dimension(name)
 		if !bounds(rows, func(f Field) bool { return f.Name == name || d != nil && f.Dimension == d }) {
-			return filterRequired(name, c.model.Name)
+			return c.filterRequired(name, d)
 		}
 	}
 	return nil

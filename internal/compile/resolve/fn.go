@@ -79,4 +79,5 @@ const (
 	ToText      = compute.ToText
 	Widen       = compute.Widen
 	Float       = compute.Float
+	Digest      = compute.Digest
 )

@@ -49,7 +49,7 @@ func (c *clauses) anyAggregate() bool {
 		found = found || c.aggregates(col.Expr)
 	}
 	for _, o := range c.in.OrderBy {
-		if ref, ok := isRef(o.Expr); !ok || len(c.in.Columns) > 0 || c.model.Field(ref) == nil {
+		if ref, ok := isRef(o.Expr); !ok || len(c.in.Columns) > 0 || c.lookup(ref) == nil {
 			found = found || c.aggregates(o.Expr)
 		}
 	}
@@ -98,7 +98,7 @@ func (c *clauses) aggregates(e query.Expr) bool {
 }
 
 func (c *clauses) aggregateName(name string) bool {
-	if f := c.model.Field(name); f != nil {
+	if f := c.lookup(name); f != nil {
 		return f.Measure != nil && (f.Measure.AggregateOnly() || f.Measure.Of != nil)
 	}
 	d := c.names[name]
@@ -146,7 +146,7 @@ func (c *clauses) bindKeys() error {
 			continue
 		}
 		path := "groupBy[" + itoa(i) + "]"
-		if f := c.model.Field(g.Field); f != nil && f.Measure != nil {
+		if f := c.lookup(g.Field); f != nil && f.Measure != nil {
 			if _, err := c.field(g.Field, path); err != nil {
 				return err
 			}

@@ -9,7 +9,10 @@ import (
 // dim$id, or dim$hierarchy$id = x, which is selfAndDescendantsOf x (decision 40). In having the view is a group key.
 func (r *resolver) treeOf(c *query.Compare, s scope) (*semantic.Dimension, error) {
 	name, isName := isRef(c.Field)
-	f := r.model.Field(name)
+	f := r.lookup(name)
+	if s.trusted {
+		f = r.model.Field(name)
+	}
 	view := isName && f != nil && f.Tree
 	if !c.Op.Hierarchical() && (!view || s.tree) {
 		return nil, nil
@@ -23,8 +26,13 @@ func (r *resolver) treeOf(c *query.Compare, s scope) (*semantic.Dimension, error
 		}
 		return nil, r.notAHierarchy(c.Field.String(), c.Op, s.path)
 	}
-	if _, err := r.field(name, s.path); err != nil {
-		return nil, err
+	if !s.trusted {
+		if _, err := r.field(name, s.path); err != nil {
+			return nil, err
+		}
+		if err := r.unmasked(f, name, s.path); err != nil {
+			return nil, err
+		}
 	}
 	if view && !c.Op.Hierarchical() && c.Op != query.Equal && c.Op != query.InList && c.Op != query.NotEqual && c.Op != query.NotInList {
 		return nil, treeNotHere(name, s.path)

@@ -16,7 +16,7 @@ func (r *resolver) ref(name string, s scope) (Expr, error) {
 	if s.trusted {
 		return r.own(name, s)
 	}
-	f := r.model.Field(name)
+	f := r.lookup(name)
 	if s.later || f == nil {
 		n, err := r.named(name, s.path)
 		if err != nil {
@@ -95,9 +95,18 @@ func (r *resolver) use(n *Named, s scope) (Expr, error) {
 	return n.Expr, nil
 }
 
+// lookup returns the field of a name, or nil where there is none or the caller must not know that there is one.
+func (r *resolver) lookup(name string) *semantic.Field {
+	f := r.model.Field(name)
+	if f != nil && r.grant.Field(f) == access.Hidden && r.grant.Conceals() {
+		return nil
+	}
+	return f
+}
+
 // field returns a field that the caller may see: the one place where a request's names meet the grant.
 func (r *resolver) field(name, path string) (*semantic.Field, error) {
-	f := r.model.Field(name)
+	f := r.lookup(name)
 	if f == nil {
 		return nil, r.unknownField(name, path)
 	}
@@ -115,14 +124,24 @@ func (r *resolver) fieldValue(f *semantic.Field, s scope) (Expr, error) {
 	if f.Tree && !s.tree {
 		return nil, treeNotHere(f.Name, s.path)
 	}
+	return r.read(f, s.trusted), nil
+}
+
+// read returns the value of a field that is no measure: the raw one for the model's own definitions, what the grant
+// shows of it for the caller.
+func (r *resolver) read(f *semantic.Field, trusted bool) Expr {
+	var e Expr = Field{f}
 	switch f.Role {
 	case semantic.CodeLabel:
-		return labelOf(f), nil
+		e = labelOf(f, r.read(f.Of, trusted))
 	case semantic.TimeGrain:
-		return op(grainFns[f.Grain], f.Type, r.local(Field{f.Of})), nil
+		e = op(grainFns[f.Grain], f.Type, r.local(r.read(f.Of, trusted)))
 	case semantic.Plain, semantic.ID, semantic.Label, semantic.MeasureValue:
 	}
-	return Field{f}, nil
+	if trusted {
+		return e
+	}
+	return r.masked(f, e)
 }
 
 // local returns a date or time as the model's wall time, in which days and hours are counted.
@@ -142,8 +161,8 @@ var grainFns = map[semantic.Grain]Fn{
 }
 
 // labelOf returns the dictionary label of a code; a code that the dictionary lacks is its own label.
-func labelOf(f *semantic.Field) Expr {
-	code := op(ToText, text, Field{f.Of})
+func labelOf(f *semantic.Field, stored Expr) Expr {
+	code := op(ToText, text, stored)
 	args := make([]Expr, 0, 2*len(f.Dictionary.Entries)+1)
 	for _, e := range f.Dictionary.Entries {
 		args = append(args, op(Eq, boolean, code, Text(e.Code)), Text(e.Label))
@@ -169,7 +188,12 @@ func (r *resolver) measure(m *semantic.Measure, s scope) (Expr, error) {
 	case s.inAgg && (m.AggregateOnly() || m.Of != nil):
 		return nil, nestedAggregate(m.Name, s.path)
 	case s.mode == groupMeasures && !s.inAgg, s.mode == callerRows && !s.inAgg && (m.AggregateOnly() || m.Of != nil):
+		if s.trusted {
+			return r.ownMeasure(m, r.overrides[m.Name])
+		}
 		return r.measureValue(m, r.overrides[m.Name])
+	case s.trusted:
+		return r.ownRowValue(m)
 	}
 	return r.rowValue(m)
 }

@@ -73,6 +73,9 @@ func (c *clauses) tieBreak() error {
 	}
 	if !c.grouped && len(c.in.OrderBy) == 0 {
 		for _, o := range c.model.DefaultOrder {
+			if !c.open(o.Expr) {
+				continue
+			}
 			e, err := c.definition(o.Expr, rowMeasures)
 			if err != nil {
 				return err

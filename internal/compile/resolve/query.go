@@ -23,12 +23,13 @@ type Query struct {
 	Model    *semantic.Model
 	Grouped  bool
 	Columns  []Output
-	Keys     []Expr   // of the groups, selected or not
-	Identity []Expr   // what tells two result rows apart: the keys of groups, the model's key of rows
-	KeyNames []string // the keys as the caller names them
-	Rows     Expr     // which rows count; nil: all
-	Groups   Expr     // which groups count; nil: all
-	Results  Expr     // which result rows count, once windows are computed; nil: all
+	Keys     []Expr                   // of the groups, selected or not
+	Identity []Expr                   // what tells two result rows apart: the keys of groups, the model's key of rows
+	KeyNames []string                 // the keys as the caller names them
+	Rows     Expr                     // which rows count; nil: all
+	FactRows map[*semantic.Model]Expr // which rows of each fact count, beside Rows, by the facts' own policies
+	Groups   Expr                     // which groups count; nil: all
+	Results  Expr                     // which result rows count, once windows are computed; nil: all
 	Order    []Order
 	Totals   []Output // nil unless totals were asked for
 	Distinct bool
@@ -44,6 +45,7 @@ type Query struct {
 	Ranges        []Range
 	Warnings      []string
 	Captions      []*semantic.Dimension // whose captions, without their ids, make groups
+	Access        Access
 }
 
 // Windowed reports whether any part of the query looks at the rows beside a row.
@@ -99,15 +101,15 @@ func Resolve(req Request) (*Query, error) {
 	c := &clauses{
 		resolver: &resolver{
 			model: req.Model, grant: req.Grant, today: newToday(req.Now, req.Model.Calendar),
-			names: map[string]*definition{}, overrides: map[string]semantic.Agg{},
+			names: map[string]*definition{}, overrides: map[string]semantic.Agg{}, shown: map[string]bool{}, fieldsOnly: withholds(req.Grant, req.Model),
 		},
 		in:  req.Query,
 		out: &Query{Model: req.Model, Distinct: req.Query.Distinct},
 	}
 	steps := []func() error{
 		c.defineNames, c.bindOverrides, c.decideGrouping, c.bindColumns, c.refuseDetail, c.excludeColumns, c.bindTime, c.bindKeys,
-		c.finishColumns, c.bindSlice, c.checkTimeFree, c.bindHaving, c.bindTop, c.bindOrder, c.bindTotals, c.bindUnused,
-		c.requireFilters, c.warnCyclic, c.noteCaptions,
+		c.finishColumns, c.bindSlice, c.checkTimeFree, c.bindHaving, c.withhold, c.bindTop, c.bindOrder, c.bindTotals, c.bindUnused,
+		c.requireFilters, c.warnCyclic, c.noteCaptions, c.limitRows, c.noteAccess,
 	}
 	for _, step := range steps {
 		if err := step(); err != nil {
@@ -174,6 +176,7 @@ func (c *clauses) bindTotals() error {
 		if e.Level() != GroupLevel || !free(e) || beside(e) {
 			continue
 		}
+		e = c.totalled(e)
 		key := col.Key
 		if key == "total" {
 			key = col.text

@@ -25,11 +25,13 @@ type resolver struct {
 	names     map[string]*definition
 	overrides map[string]semantic.Agg // field name → aggregation of groupBy
 
-	ranges   []Range
-	warnings []string
-	building map[*semantic.Measure]bool
-	spent    int  // nodes that the uses of names stand for
-	grouped  bool // the query makes groups: an alias of a measure then means its aggregate
+	ranges     []Range
+	shown      map[string]bool // the fields whose masks were shown
+	warnings   []string
+	building   map[*semantic.Measure]bool
+	spent      int  // nodes that the uses of names stand for
+	fieldsOnly bool // aggregates of the caller's are of fields only, since small groups are withheld
+	grouped    bool // the query makes groups: an alias of a measure then means its aggregate
 }
 
 // Named is a bound expression with the name that the query gave it.
@@ -76,5 +78,5 @@ func (r *resolver) definition(e query.Expr, mode measureMode) (Expr, error) {
 
 // of returns the resolver of one fact of a multi-fact model, whose own definitions are bound against the fact.
 func (r *resolver) of(fact *semantic.Model) *resolver {
-	return &resolver{model: fact, fact: fact, today: r.today, grant: r.grant}
+	return &resolver{model: fact, fact: fact, today: r.today, grant: r.grant.Fact(fact)}
 }

@@ -74,7 +74,7 @@ func (c *clauses) bindTime() error {
 	c.out.Time = &TimeWindow{Field: field, Periods: spans, Within: op(And, boolean,
 		op(Ge, boolean, field, c.today.literal(from, field.Type())), op(Lt, boolean, field, c.today.literal(to, field.Type())))}
 	c.ranges = append(c.ranges, Range{Field: field.(Field).Name, From: from.Format(time.DateOnly), To: to.Format(time.DateOnly)})
-	if c.names[periodKey] != nil || c.model.Field(periodKey) != nil {
+	if c.names[periodKey] != nil || c.lookup(periodKey) != nil {
 		return nameTaken(periodKey, "timeWindow gives that name to the period", c.whereNamed(periodKey))
 	}
 	period := &column{Named: Named{Key: periodKey, Expr: PeriodName{}, Caption: "Period"}, path: "timeWindow", text: periodKey}
@@ -87,11 +87,14 @@ func (c *clauses) bindTime() error {
 // timeField returns the date or timestamp that periods are cut from: a field, or a date dimension.
 func (c *clauses) timeField(name string) (Expr, error) {
 	const path = "timeWindow.field"
-	if c.model.Field(name) == nil && c.model.Field(name+"$caption") != nil {
+	if c.lookup(name) == nil && c.lookup(name+"$caption") != nil {
 		name += "$caption"
 	}
 	f, err := c.field(name, path)
 	if err != nil {
+		return nil, err
+	}
+	if err := c.unmasked(f, name, path); err != nil {
 		return nil, err
 	}
 	if !cuttable(f) {
@@ -248,7 +251,7 @@ func (c *clauses) besideOf(col *column) ([]*column, error) {
 		list = []*column{named(string(t.Comparison), other)}
 	}
 	for _, n := range list {
-		if c.names[n.Key] != nil || c.model.Field(n.Key) != nil {
+		if c.names[n.Key] != nil || c.lookup(n.Key) != nil {
 			return nil, nameTaken(n.Key, "timeWindow gives that name to a value beside", c.whereNamed(n.Key))
 		}
 		c.names[n.Key] = &definition{bound: &n.Named}

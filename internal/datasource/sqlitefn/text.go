@@ -1,7 +1,9 @@
 package sqlitefn
 
 import (
+	"crypto/sha256"
 	"database/sql/driver"
+	"encoding/hex"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -19,6 +21,7 @@ func texts() []entry {
 		{"text_lower", 1, strict(mapping(strings.ToLower))},
 		{"text_reverse", 1, strict(mapping(reversed))},
 		{"text_length", 1, strict(length)},
+		{"text_digest", 2, strict(digest)},
 		{"text_position", 2, strict(position)},
 		{"text_substring", -1, strict(substring)},
 		{"text_left", 2, strict(func(a []driver.Value) (driver.Value, error) { return side(a, left) })},
@@ -68,6 +71,12 @@ func folded(s string) string {
 		}
 		return least
 	}, s)
+}
+
+// digest is 32 hexadecimal digits of a text under a key.
+func digest(a []driver.Value) (driver.Value, error) {
+	sum := sha256.Sum256([]byte(text(a[1]) + text(a[0])))
+	return hex.EncodeToString(sum[:16]), nil
 }
 
 func reversed(s string) string {
