@@ -25,7 +25,7 @@ var layers = []struct{ pkg, may string }{
 	{"test/evaluate", "semantic query"}, // the independent evaluator: it shares the payload's tree and nothing that computes
 
 	{"cmd/parlance", "app"},
-	{"app", "transport/httpserver transport/mcp transport/queryapi service catalog access compile datasource dialect inspect question demo models schema semantic query result"},
+	{"app", "transport/httpserver transport/mcp transport/queryapi service catalog access compile datasource dialect inspect introspect relation question demo models schema semantic query result"},
 
 	{"transport/httpserver", "transport/mcp transport/queryapi transport/jsonrpc service access"},
 	{"transport/mcp", "transport/jsonrpc service access compile query result"},
@@ -35,7 +35,8 @@ var layers = []struct{ pkg, may string }{
 	{"service", "catalog access compile compile/sqlgen datasource dialect inspect question semantic query result"},
 	{"question", "access semantic query"},
 	{"catalog", "semantic query"},
-	{"inspect", "compile/plan compile/resolve compile/sqlgen semantic dialect result"},
+	{"inspect", "compile/plan compile/resolve compile/sqlgen semantic dialect relation result"},
+	{"introspect", "query relation"},
 
 	{"compile", "compile/sqlgen compile/plan compile/resolve access semantic query dialect result"},
 	{"compile/sqlgen", "compile/plan compile/resolve semantic query dialect compute"},

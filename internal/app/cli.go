@@ -20,10 +20,12 @@ type Streams struct {
 }
 
 type cli struct {
-	Serve    serveCommand    `cmd:"" help:"Serve the models of a configuration, or the embedded demo without one."`
-	Validate validateCommand `cmd:"" help:"Check a folder of model files and print every problem."`
-	Schema   schemaCommand   `cmd:"" help:"Print the JSON Schema of model files, for editors."`
-	Version  versionCommand  `cmd:"" help:"Print the version."`
+	Serve      serveCommand      `cmd:"" help:"Serve the models of a configuration, or the embedded demo without one."`
+	Validate   validateCommand   `cmd:"" help:"Check a folder of model files and print every problem."`
+	Check      checkCommand      `cmd:"" help:"Compare the models of a configuration with its databases and print a table of results."`
+	Introspect introspectCommand `cmd:"" help:"Print or write model files made from the tables of a database."`
+	Schema     schemaCommand     `cmd:"" help:"Print the JSON Schema of model files, for editors."`
+	Version    versionCommand    `cmd:"" help:"Print the version."`
 }
 
 // The exit codes of Run.
