@@ -21,11 +21,12 @@ const everyone = "fault value jsontree"
 // everyone's. A package may import only what stands below it; siblings never import each other.
 var layers = []struct{ pkg, may string }{
 	{"test/shop", "service catalog compile datasource demo models semantic query"}, // the demo on a database, behind a service
+	{"test/issuer", ""},                 // an OpenID issuer that tests start for themselves
 	{"test/servers", ""},                // databases that tests start for themselves
 	{"test/evaluate", "semantic query"}, // the independent evaluator: it shares the payload's tree and nothing that computes
 
 	{"cmd/parlance", "app"},
-	{"app", "transport/httpserver transport/mcp transport/queryapi service catalog access compile datasource dialect inspect introspect relation question demo models schema semantic query result"},
+	{"app", "transport/httpserver transport/mcp transport/queryapi service catalog access identity compile datasource dialect inspect introspect relation question demo models schema semantic query result"},
 
 	{"transport/httpserver", "transport/mcp transport/queryapi transport/jsonrpc service access"},
 	{"transport/mcp", "transport/jsonrpc service access compile query result"},
@@ -43,6 +44,7 @@ var layers = []struct{ pkg, may string }{
 	{"compile/plan", "compile/resolve access semantic query compute"},
 	{"compile/resolve", "access semantic query compute"},
 
+	{"identity", "access"},
 	{"access", "semantic query"},
 	{"semantic", "query compute"},
 	{"query", ""},
@@ -79,6 +81,7 @@ var outside = map[string]string{
 	"github.com/go-sql-driver/mysql":        "datasource",
 	"github.com/jackc/pgx":                  "datasource",
 	"github.com/fsnotify/fsnotify":          "app catalog",
+	"github.com/go-jose/go-jose":            "identity test/issuer",
 	"github.com/goccy/go-yaml":              "app catalog",
 	"modernc.org/libc":                      "datasource",
 	"modernc.org/sqlite":                    "datasource datasource/sqlitefn",

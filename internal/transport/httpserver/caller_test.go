@@ -1,8 +1,8 @@
 package httpserver
 
 import (
+	"context"
 	"errors"
-	"net/http"
 	"strings"
 	"testing"
 
@@ -41,7 +41,9 @@ func TestCaller(t *testing.T) {
 
 type refusing struct{ err error }
 
-func (a refusing) Authenticate(_ *http.Request, namespace string) (access.Identity, error) {
+func (a refusing) AuthorizationServers(string) []string { return nil }
+
+func (a refusing) Authenticate(_ context.Context, namespace, _ string, _ []string) (access.Identity, error) {
 	if namespace == "open" {
 		return access.Identity{User: "wang"}, nil
 	}

@@ -4,6 +4,7 @@ package httpserver
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -25,6 +26,11 @@ type Options struct {
 	Checks func(context.Context) []Check
 	// Authenticate turns credentials into an identity. Nil: Anonymous.
 	Authenticate Authenticator
+	// PublicURL is the server's address as clients see it, https://host[:port], where something stands in front of it.
+	// Empty: what each request says.
+	PublicURL string
+	// Certificate returns the certificate to show now; it is asked at every handshake. Nil: no TLS.
+	Certificate func() *tls.Certificate
 	// RuntimeCode guards JSON-RPC endpoints. The zero value guards none.
 	RuntimeCode RuntimeCode
 	// Origins are the web origins (https://host[:port]) that may call from a browser and get CORS answers.
@@ -100,6 +106,11 @@ func (o Options) check() error {
 	}
 	if o.RuntimeCode.Code == "" && len(o.RuntimeCode.Endpoints) > 0 {
 		return errors.New("httpserver: RuntimeCode names endpoints but no code")
+	}
+	if o.PublicURL != "" {
+		if base, ok := parseOrigin(o.PublicURL); !ok || !base.web() {
+			return fmt.Errorf("httpserver: PublicURL: %q is not an address such as https://example.org", o.PublicURL)
+		}
 	}
 	if o.MaxBody < 0 || o.StatementTimeout < 0 || o.Drain < 0 {
 		return errors.New("httpserver: MaxBody, StatementTimeout and Drain must not be negative")

@@ -8,6 +8,10 @@ import (
 // queryPrefix is the part of the tree that the query interface answers, wrong paths included.
 const queryPrefix = "/jdbc-model/"
 
+// queryEndpoints are the endpoints whose callers may use the query interface: those that have the data tools. A second
+// door is no wider than the first.
+var queryEndpoints = []string{"analyst", "admin"}
+
 // middleware puts one concern around a handler.
 type middleware func(http.Handler) http.Handler
 
@@ -20,19 +24,24 @@ func (s *Server) routes() (http.Handler, error) {
 	around := func(f face, h http.Handler, inner ...middleware) http.Handler {
 		return chain(h, append([]middleware{observe(s.opts.Log), recoverer(f, s.opts.Log), guard.around(f)}, inner...)...)
 	}
-	identify := func(f face) []middleware {
-		return []middleware{caller(f, s.opts.Authenticate, s.opts.Log), limitBody(f, s.opts.MaxBody), deadline(s.opts.StatementTimeout + requestMargin)}
+	callers := callers{s.opts.Authenticate, publicURL(s.opts.PublicURL), s.opts.Log}
+	identify := func(f face, endpoints ...string) []middleware {
+		return []middleware{callers.around(f, endpoints...), limitBody(f, s.opts.MaxBody), deadline(s.opts.StatementTimeout + requestMargin)}
 	}
 
+	metadata := around(plainFace{}, s.metadata())
 	t := &table{exact: map[string]http.Handler{
-		"/healthz": around(plainFace{}, s.healthz()),
-		"/readyz":  around(plainFace{}, s.readyz()),
+		"/healthz":   around(plainFace{}, s.healthz()),
+		"/readyz":    around(plainFace{}, s.readyz()),
+		metadataPath: metadata,
 	}}
 	for path, h := range s.opts.RPC {
-		t.exact[path] = around(rpcFace{}, h, append([]middleware{s.opts.RuntimeCode.around(path)}, identify(rpcFace{})...)...)
+		role, _ := roleOf(path)
+		t.exact[path] = around(rpcFace{}, h, append([]middleware{s.opts.RuntimeCode.around(path)}, identify(rpcFace{}, role)...)...)
+		t.exact[metadataPath+path] = metadata
 	}
 	query := queryFace{s.opts.Query}
-	t.query = around(query, s.opts.Query, identify(query)...)
+	t.query = around(query, s.opts.Query, identify(query, queryEndpoints...)...)
 	t.other = around(plainFace{}, http.HandlerFunc(notFound))
 	return t, nil
 }

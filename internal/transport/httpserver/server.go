@@ -2,6 +2,7 @@ package httpserver
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -54,6 +55,12 @@ func New(o Options) (*Server, error) {
 		DisableGeneralOptionsHandler: true,
 		BaseContext:                  func(net.Listener) context.Context { return base },
 	}
+	if certificate := s.opts.Certificate; certificate != nil {
+		s.http.TLSConfig = &tls.Config{
+			MinVersion:     tls.VersionTLS12,
+			GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return certificate(), nil },
+		}
+	}
 	return s, nil
 }
 
@@ -92,7 +99,7 @@ func (s *Server) Serve(ctx context.Context) error {
 		}
 	}
 	failed := make(chan error, 1)
-	go func() { failed <- s.http.Serve(s.listener) }()
+	go func() { failed <- s.serve() }()
 	select {
 	case err := <-failed:
 		return fmt.Errorf("serve on %s: %w", s.listener.Addr(), err)
@@ -101,6 +108,13 @@ func (s *Server) Serve(ctx context.Context) error {
 	err := s.drain()
 	<-failed
 	return err
+}
+
+func (s *Server) serve() error {
+	if s.http.TLSConfig != nil {
+		return s.http.ServeTLS(s.listener, "", "")
+	}
+	return s.http.Serve(s.listener)
 }
 
 func (s *Server) drain() error {
