@@ -24,6 +24,7 @@ type cli struct {
 	Validate   validateCommand   `cmd:"" help:"Check a folder of model files and print every problem."`
 	Check      checkCommand      `cmd:"" help:"Compare the models of a configuration with its databases and print a table of results."`
 	Introspect introspectCommand `cmd:"" help:"Print or write model files made from the tables of a database."`
+	Demo       demoCommand       `cmd:"" help:"Put the demo's tables into a database of yours, or its model files into a folder."`
 	Schema     schemaCommand     `cmd:"" help:"Print the JSON Schema of model files, for editors."`
 	Version    versionCommand    `cmd:"" help:"Print the version."`
 }

@@ -32,6 +32,14 @@ func (d *clickHouse) load(ctx context.Context, t Table) (err error) {
 		return err
 	}
 	sharded := t.Sharded && d.cluster != ""
+	if t.Replace {
+		err = d.drop(ctx, servers, t.Name)
+	} else {
+		err = d.absent(ctx, servers, t.Name)
+	}
+	if err != nil {
+		return err
+	}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, d.drop(context.WithoutCancel(ctx), servers, t.Name))
@@ -52,6 +60,21 @@ func (d *clickHouse) load(ctx context.Context, t Table) (err error) {
 		return err
 	}
 	return d.checkKey(ctx, filled[0], t)
+}
+
+// absent fails when a server has a table of the name, or a part of one.
+func (d *clickHouse) absent(ctx context.Context, servers []driver.Conn, name string) error {
+	for _, conn := range servers {
+		var found uint64
+		row := conn.QueryRow(ctx, "SELECT count() FROM system.tables WHERE database = currentDatabase() AND name IN (?, ?)", name, name+partSuffix)
+		if err := row.Scan(&found); err != nil {
+			return err
+		}
+		if found > 0 {
+			return errThere
+		}
+	}
+	return nil
 }
 
 // servers returns connections that write: to the first address, or to every server of the cluster.

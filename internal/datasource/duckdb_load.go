@@ -16,8 +16,11 @@ import (
 // smallDecimal is the number of digits that fit in 64 bits.
 const smallDecimal = 18
 
-// load makes and fills a table in one transaction.
+// load makes and fills a table in one transaction; in a folder it becomes a file.
 func (d *duckDB) load(ctx context.Context, t Table) (err error) {
+	if d.folder != nil {
+		return d.loadFile(ctx, t)
+	}
 	text, err := d.create(t)
 	if err != nil {
 		return err
@@ -30,18 +33,24 @@ func (d *duckDB) load(ctx context.Context, t Table) (err error) {
 	if _, err = conn.ExecContext(ctx, "BEGIN", nil); err != nil {
 		return err
 	}
-	if _, err = conn.ExecContext(ctx, text, nil); err == nil {
-		err = fill(ctx, conn, t)
-	}
-	if err == nil && len(t.Key) > 0 {
-		_, err = conn.ExecContext(ctx, d.checkKey(t), nil)
-	}
-	if err == nil {
+	if err = d.make(ctx, conn, t, text); err == nil {
 		_, err = conn.ExecContext(ctx, "COMMIT", nil)
 		return err
 	}
 	_, undone := conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK", nil)
 	return errors.Join(err, undone)
+}
+
+// make makes and fills a table.
+func (d *duckDB) make(ctx context.Context, conn *duckdb.Conn, t Table, create string) error {
+	if _, err := conn.ExecContext(ctx, dropFirst(d.dialect(), t, "; ")+create, nil); err != nil {
+		return err
+	}
+	if err := fill(ctx, conn, t); err != nil || len(t.Key) == 0 {
+		return err
+	}
+	_, err := conn.ExecContext(ctx, d.checkKey(t), nil)
+	return err
 }
 
 func (d *duckDB) create(t Table) (string, error) {

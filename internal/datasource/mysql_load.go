@@ -30,7 +30,11 @@ func (m *mySQL) load(ctx context.Context, t Table) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, conn.Close()) }()
-	for _, s := range []string{"SET SESSION TRANSACTION READ WRITE", "SET SESSION sql_mode = 'STRICT_ALL_TABLES'", text, "START TRANSACTION"} {
+	first := []string{"SET SESSION TRANSACTION READ WRITE", "SET SESSION sql_mode = 'STRICT_ALL_TABLES'"}
+	if drop := dropFirst(m.dialect(), t, ""); drop != "" {
+		first = append(first, drop)
+	}
+	for _, s := range append(first, text, "START TRANSACTION") {
 		if _, err := conn.ExecContext(ctx, s, nil); err != nil {
 			return err
 		}

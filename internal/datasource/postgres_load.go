@@ -29,7 +29,7 @@ func (p *postgres) load(ctx context.Context, t Table) error {
 	}
 	defer p.give(conn)
 	run := func(text string) error { return conn.Exec(ctx, text).Close() }
-	err = run("BEGIN READ WRITE; SET LOCAL statement_timeout = 0; " + create)
+	err = run("BEGIN READ WRITE; SET LOCAL statement_timeout = 0; " + dropFirst(p.dialect(), t, "; ") + create)
 	if err == nil {
 		err = p.fill(ctx, conn, t)
 	}

@@ -29,7 +29,13 @@ func (d *sqliteDB) load(ctx context.Context, t Table) (err error) {
 	if err = conn.exec("BEGIN IMMEDIATE"); err != nil {
 		return err
 	}
-	if err = conn.exec(create); err == nil {
+	if drop := dropFirst(d.dialect(), t, ""); drop != "" {
+		err = conn.exec(drop)
+	}
+	if err == nil {
+		err = conn.exec(create)
+	}
+	if err == nil {
 		err = fillSQLite(ctx, conn, insert, t)
 	}
 	if err == nil {

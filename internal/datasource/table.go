@@ -2,8 +2,10 @@ package datasource
 
 import (
 	"context"
+	"errors"
 	"iter"
 
+	"parlance/internal/dialect"
 	"parlance/internal/fault"
 	"parlance/internal/value"
 )
@@ -25,6 +27,7 @@ type Table struct {
 	Columns []Column
 	Key     []string // columns whose values tell the rows apart, which is checked; none when empty
 	Sharded bool     // on a cluster the rows are spread over its servers, by the key; otherwise each has all of them
+	Replace bool     // a table of that name is dropped for it; otherwise one that is there stays, and nothing is loaded
 	Rows    iter.Seq[[]any]
 }
 
@@ -66,6 +69,22 @@ func (s *Source) Load(ctx context.Context, t Table) error {
 		return notLoaded(t.Name, err)
 	}
 	return nil
+}
+
+var errThere = errors.New("there is a table of that name")
+
+// dropFirst is the statement that makes room for a table that replaces another, with what divides it from the next; ""
+// for one that does not.
+func dropFirst(d dialect.Dialect, t Table, divider string) string {
+	if !t.Replace {
+		return ""
+	}
+	w := dialect.NewWriter(d)
+	w.Text("DROP TABLE IF EXISTS ")
+	w.Name(t.Name)
+	w.Text(divider)
+	text, _ := w.Statement()
+	return text
 }
 
 // Seal ends loading: from now on the source only reads. It fails when the database could still reach files or the
