@@ -55,7 +55,10 @@ func Open(ctx context.Context, name string, c Config, log *slog.Logger) (*Source
 func openEngine(ctx context.Context, name string, c Config) (engine, error) {
 	switch c.Type {
 	case "duckdb":
-		return openDuckDB(ctx, name, c)
+		if c.Path == "" || c.Create {
+			return openDuckDB(ctx, name, c)
+		}
+		return openReplaceable(ctx, c.Path, func(ctx context.Context) (engine, error) { return openDuckDB(ctx, name, c) })
 	case "sqlite":
 		return openSQLite(ctx, name, c)
 	case "postgres":

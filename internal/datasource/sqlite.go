@@ -88,9 +88,43 @@ func (d *sqliteDB) create() error {
 // sqliteConn is one connection. It is used by one goroutine at a time, but for interrupt.
 type sqliteConn struct {
 	driver.Conn
+	file   os.FileInfo // that it reads
 	mu     sync.Mutex
 	handle uintptr // of the database, which interrupts and limits need; 0 once closed
 	turn   uint64  // counts the statements
+}
+
+// take returns a free connection or opens one, to the file that stands at the path now: what was opened before another
+// took its place is closed. The gate bounds how many are taken.
+func (d *sqliteDB) take() (*sqliteConn, error) {
+	file, err := os.Stat(d.path)
+	if err != nil {
+		return nil, errors.Join(errGone, err)
+	}
+	for {
+		select {
+		case conn := <-d.free:
+			if os.SameFile(conn.file, file) {
+				return conn, nil
+			}
+			_ = conn.close()
+		default:
+			return d.reader(file)
+		}
+	}
+}
+
+// reader opens a connection of queries and makes sure which file it reads.
+func (d *sqliteDB) reader(file os.FileInfo) (*sqliteConn, error) {
+	conn, err := d.connect("ro")
+	if err != nil {
+		return nil, err
+	}
+	conn.file = file
+	if now, err := os.Stat(d.path); err != nil || !os.SameFile(file, now) {
+		return nil, errors.Join(errGone, err, conn.close())
+	}
+	return conn, nil
 }
 
 // connect opens a connection that reads (ro), writes (rw) or may make the file (rwc). Words in double quotes are names
@@ -168,16 +202,6 @@ func (c *sqliteConn) close() error {
 	defer c.mu.Unlock()
 	c.handle = 0
 	return c.Conn.Close()
-}
-
-// take returns a free connection or opens one. The gate bounds how many are taken.
-func (d *sqliteDB) take() (*sqliteConn, error) {
-	select {
-	case conn := <-d.free:
-		return conn, nil
-	default:
-		return d.connect("ro")
-	}
 }
 
 func (d *sqliteDB) give(conn *sqliteConn) {

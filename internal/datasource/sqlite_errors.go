@@ -20,6 +20,9 @@ func (d *sqliteDB) fault(err error) *fault.Error {
 	if errors.As(err, &known) {
 		return known
 	}
+	if errors.Is(err, errGone) {
+		return unreachable(err)
+	}
 	var e *sqlite.Error
 	if !errors.As(err, &e) {
 		return failed(err)
@@ -40,7 +43,8 @@ func (d *sqliteDB) fault(err error) *fault.Error {
 		}
 	case sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_TOOBIG, sqlite3.SQLITE_FULL:
 		return outOfMemory(err)
-	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_PROTOCOL:
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_PROTOCOL,
+		sqlite3.SQLITE_NOTADB: // half of a file, most likely
 		return unreachable(err)
 	}
 	return failed(err)
