@@ -3,6 +3,7 @@ package access
 import (
 	"slices"
 
+	"parlance/internal/query"
 	"parlance/internal/semantic"
 )
 
@@ -13,7 +14,8 @@ type Effect struct {
 	Field *semantic.Field
 	Mask  semantic.Mask
 	From  *semantic.Field // that Field is made from, when the rule does not name it
-	Words string          // of a condition on rows or groups
+	Rule  string          // of a condition on rows or groups, an attribute as @name
+	Words string          // the same with the identity's values in it
 }
 
 // Effects returns what the rules do, in the order of the file.
@@ -38,15 +40,23 @@ func (g *Grant) apply(id Identity, p *semantic.Policy) {
 		}
 		cond := bound(rule.Keeps, id)
 		n.rows = append(n.rows, cond)
-		n.effects = append(n.effects, Effect{Where: rule.Where, What: "rows", Words: cond.String()})
+		n.effects = append(n.effects, Effect{Where: rule.Where, What: "rows", Rule: rule.Keeps.String(), Words: words(cond)})
 	}
 	for _, rule := range p.MinGroup {
 		if !exempt(id, rule.Unless) {
 			n.groups = append(n.groups, rule)
-			n.effects = append(n.effects, Effect{Where: rule.Where, What: "groups", Field: rule.Of})
+			n.effects = append(n.effects, Effect{Where: rule.Where, What: "groups", Field: rule.Of, Rule: rule.String(), Words: rule.String()})
 		}
 	}
 	g.narrows = n
+}
+
+// words says a condition; one that nothing meets has no values to show.
+func words(c query.Condition) string {
+	if l, ok := c.(*query.Logic); ok && l.Op == query.AnyOf && len(l.Conds) == 0 {
+		return "nothing"
+	}
+	return c.String()
 }
 
 func exempt(id Identity, unless []semantic.Exemption) bool {

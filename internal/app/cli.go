@@ -26,6 +26,7 @@ type cli struct {
 	Introspect introspectCommand `cmd:"" help:"Print or write model files made from the tables of a database."`
 	Demo       demoCommand       `cmd:"" help:"Put the demo's tables into a database of yours, or its model files into a folder."`
 	Schema     schemaCommand     `cmd:"" help:"Print the JSON Schema of model files, for editors."`
+	Access     accessCommand     `cmd:"" help:"Explain and compare who may see what."`
 	Version    versionCommand    `cmd:"" help:"Print the version."`
 }
 

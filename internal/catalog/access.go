@@ -21,11 +21,22 @@ type namedPolicy struct {
 
 // checkAccess builds the model's policy: its own rules and those of the blocks that it uses. All of them narrow.
 func (b *builder) checkAccess() {
+	p := &semantic.Policy{HashKey: b.hashKey}
+	given := false
+	for _, name := range slices.Sorted(maps.Keys(b.policies)) {
+		block := b.policies[name]
+		if slices.Contains(block.access.applies.values(), b.model.Name) {
+			given = true
+			b.addAccess(p, block.access, block.file, b.raw.model.at)
+		}
+	}
+	if given {
+		b.model.Access = p
+	}
 	raw := b.raw.access.value
 	if raw == nil {
 		return
 	}
-	p := &semantic.Policy{HashKey: b.hashKey}
 	b.addAccess(p, raw, b.r.file, pos{})
 	for _, name := range raw.use.list {
 		block, ok := b.policies[name.value]

@@ -2,6 +2,8 @@ package catalog
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"parlance/internal/semantic"
@@ -43,7 +45,32 @@ func check(ctx context.Context, o Options, g *Generation) []Problem {
 		g.Models = append(g.Models, b.model)
 		g.ByName[b.model.Name] = b.model
 	}
+	problems = append(problems, unknownTargets(g, lost)...)
 	return append(problems, buildAll(builders, g.ByName)...)
+}
+
+// unknownTargets reports the models that a policy applies to and that do not exist.
+func unknownTargets(g *Generation, lost losses) []Problem {
+	if lost.models {
+		return nil
+	}
+	names := slices.Sorted(maps.Keys(g.ByName))
+	var problems []Problem
+	for _, d := range g.decoded {
+		if d.policies == nil {
+			continue
+		}
+		r := &report{file: d.path}
+		for _, p := range d.policies.list {
+			for _, name := range p.access.applies.list {
+				if g.ByName[name.value] == nil {
+					r.add(name.at, "policy %q is for an unknown model %q%s", p.name.value, name.value, meant(name.value, names))
+				}
+			}
+		}
+		problems = append(problems, r.problems...)
+	}
+	return problems
 }
 
 // buildAll builds the models with rows of their own first, for the others are made of them.

@@ -12,6 +12,7 @@ type rawAccess struct {
 	models   object[rawAudience, *rawAudience]
 	conceal  truth
 	use      texts
+	applies  texts // in policies.yaml: to models that do not say that they use it
 	fields   objects[rawFieldRule, *rawFieldRule]
 	rows     objects[rawRowRule, *rawRowRule]
 	minGroup rawMinGroups
@@ -160,8 +161,19 @@ func (a *rawAttributes) read(r *report, n *node) {
 	}
 }
 
-// rawPolicies is a policies.yaml: access blocks by name, which models use.
+// rawPolicies is a policies.yaml: access blocks by name, which models use or which name the models themselves.
 type rawPolicies struct{ list []rawPolicy }
+
+// rawShared is an access block of policies.yaml.
+type rawShared struct{ rawAccess }
+
+func (a *rawShared) shape() shape {
+	s := a.rawAccess.shape()
+	s.what = "a policy"
+	s.keys = slices.DeleteFunc(s.keys, func(k key) bool { return k.name == "use" })
+	s.keys = append(s.keys, key{"for", &a.applies, false})
+	return s
+}
 
 type rawPolicy struct {
 	name   text
@@ -180,12 +192,9 @@ func (p *rawPolicies) read(r *report, n *node) {
 			continue
 		}
 		seen[m.key] = true
-		one := rawPolicy{name: text{m.key, m.at}, access: &rawAccess{}}
-		if readShape(r, m.value, one.access) {
-			if one.access.use.set() {
-				r.add(one.access.use.at, "a policy does not use another")
-			}
-			p.list = append(p.list, one)
+		shared := &rawShared{}
+		if readShape(r, m.value, shared) {
+			p.list = append(p.list, rawPolicy{text{m.key, m.at}, &shared.rawAccess})
 		}
 	}
 }

@@ -35,7 +35,7 @@ func TestSchemaKeys(t *testing.T) {
 		"hierarchy": new(rawHierarchy).shape(), "attribute": new(rawAttribute).shape(), "measure": new(rawMeasure).shape(),
 		"additivity": new(rawAdditivity).shape(), "example": new(rawExample).shape(), "entry": new(rawEntry).shape(),
 		"access": new(rawAccess).shape(), "audience": new(rawAudience).shape(), "field_rule": new(rawFieldRule).shape(),
-		"row_rule": new(rawRowRule).shape(), "min_group": new(rawMinGroup).shape(), "exemption": new(rawExemption).shape(),
+		"row_rule": new(rawRowRule).shape(), "min_group": new(rawMinGroup).shape(), "exemption": new(rawExemption).shape(), "policy": new(rawShared).shape(),
 	}
 	for name, s := range shapes {
 		def := defs[name].(map[string]any)
