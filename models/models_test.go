@@ -219,3 +219,25 @@ func valuesOf(t *testing.T, table, column string) map[string]bool {
 	}
 	return values
 }
+
+// TestSecureModelsAreTheDefaultOnes: demo-secure narrows the models of default and changes nothing else.
+func TestSecureModelsAreTheDefaultOnes(t *testing.T) {
+	secure, problems := catalog.Load(context.Background(), catalog.Options{
+		Namespace: "demo-secure", FS: models.Secure(), Datasource: "demo", Schema: schema{}, Attributes: []string{"provinces"},
+	})
+	for _, p := range problems {
+		t.Error(p)
+	}
+	if secure == nil {
+		t.FailNow()
+	}
+	for i, m := range loaded(t).Models {
+		other := secure.Models[i]
+		if m.Name != other.Name || len(m.Fields()) != len(other.Fields()) {
+			t.Errorf("%s is %s in demo-secure", m.Name, other.Name)
+		}
+		if m.Access != nil || m.Multi == nil && other.Access == nil {
+			t.Errorf("%s has policy %v, and %v in demo-secure", m.Name, m.Access, other.Access)
+		}
+	}
+}
