@@ -14,12 +14,12 @@ import (
 func mysqlOnlyReads(t *testing.T, dsn string) {
 	t.Helper()
 	s := openMySQLAt(t, dsn, Config{MaxConns: 1})
-	execMySQL(t, s, "CREATE TABLE kept (n INTEGER)")
+	execMySQL(t, s, "CREATE TABLE kept (n INTEGER)", "CREATE FUNCTION writes() RETURNS INTEGER BEGIN INSERT INTO kept VALUES (1); RETURN 1; END")
 	for _, text := range []string{
 		"DROP TABLE kept", "INSERT INTO kept VALUES (1)", "DELETE FROM kept", "UPDATE kept SET n = 1", "CREATE TABLE more (n INTEGER)", "CREATE TEMPORARY TABLE more (n INTEGER)",
 		"SELECT 1; DROP TABLE kept", "DROP TABLE kept; SELECT 1", "ANALYZE INSERT INTO kept VALUES (1)", "BEGIN", "SET SESSION TRANSACTION READ WRITE",
 		"CALL mysql.AddGeometryColumn('','','','',1)", "", ";", "nonsense", "SELECT missing FROM kept", "SELECT ?", "/*! DROP TABLE kept */", "/* x */ /*M! DROP TABLE kept */",
-		"INSERT INTO kept VALUES (1) RETURNING n", "SHOW TABLES", "KILL 1", "SELECT 1 INTO OUTFILE '/tmp/parlance-out'", "(SELECT 1) UNION (SELECT 2", "SELECTED",
+		"INSERT INTO kept VALUES (1) RETURNING n", "SHOW TABLES", "KILL 1", "SELECT writes()", "SELECT n FROM (SELECT writes() AS n) AS t", "SELECT 1 INTO OUTFILE '/tmp/parlance-out'", "(SELECT 1) UNION (SELECT 2", "SELECTED",
 	} {
 		err := s.Query(t.Context(), text, nil, drop)
 		checkFault(t, err, fault.Internal, "internal")

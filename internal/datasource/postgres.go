@@ -100,6 +100,11 @@ func checkSession(conn *pgconn.PgConn) error {
 	if encoding := conn.ParameterStatus("server_encoding"); encoding != "UTF8" {
 		return unfit("its encoding is %s, and only UTF8 holds every text", encoding)
 	}
+	return checkSettings(conn)
+}
+
+// checkSettings looks at what the server last said of the session: a statement's own functions may change it.
+func checkSettings(conn *pgconn.PgConn) error {
 	for setting, want := range postgresSession {
 		if got := conn.ParameterStatus(setting); got != want {
 			return unfit("the session's %s is %q and not %q; a proxy between may not pass settings on", setting, got, want)
@@ -139,10 +144,10 @@ func (p *postgres) take(ctx context.Context) (*pgconn.PgConn, error) {
 	}
 }
 
-// give takes a connection back unless it is broken or something still runs on it.
+// give takes a connection back unless it is broken, something still runs on it, or its session is not what it was.
 func (p *postgres) give(conn *pgconn.PgConn) {
 	const idle = 'I'
-	if conn.IsClosed() || conn.IsBusy() || conn.TxStatus() != idle {
+	if conn.IsClosed() || conn.IsBusy() || conn.TxStatus() != idle || checkSettings(conn) != nil {
 		hangUp(conn)
 		return
 	}

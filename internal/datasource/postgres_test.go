@@ -307,6 +307,15 @@ func postgresOnlyReads(t *testing.T, dsn string) {
 			t.Errorf("%s: message %q, cause %v", text, f.Message, f.Cause)
 		}
 	}
+	for _, setting := range []string{"default_transaction_read_only", "TimeZone"} { // of the session, which does not live on
+		if err := s.Query(t.Context(), "SELECT set_config('"+setting+"', CASE '"+setting+"' WHEN 'TimeZone' THEN 'Asia/Tokyo' ELSE 'off' END, false)", nil, drop); err != nil {
+			t.Error(err)
+		}
+		checkFault(t, s.Query(t.Context(), "SELECT writes()", nil, drop), fault.Internal, "internal")
+		if got := ask(t, s, "SELECT current_setting('TimeZone') AS zone"); got != `[["UTC"]]` {
+			t.Errorf("the session's zone is %s", got)
+		}
+	}
 	if got := ask(t, s, "SELECT count(*) AS n FROM kept"); got != "[[0]]" {
 		t.Errorf("the table was changed: %s", got)
 	}

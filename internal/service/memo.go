@@ -4,12 +4,14 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"parlance/internal/fault"
 )
 
 const (
 	memoEntries = 1024
 	memoKept    = 5 * time.Minute
-	memoFailed  = 10 * time.Second // after which a failed computation is tried again
+	memoFailed  = 10 * time.Second // after which a failed computation is tried again, at the latest
 	memoTime    = 5 * time.Second  // that a computation may take unless the memo says otherwise
 )
 
@@ -61,16 +63,26 @@ func (m *memo[K, V]) entry(ctx context.Context, key K, compute func(context.Cont
 		defer close(e.done)
 		ctx, cancel := context.WithTimeout(ctx, m.time)
 		defer cancel()
+		began := m.now()
 		err := guarded(func() (err error) {
 			e.value, err = compute(ctx)
 			return err
 		})
-		e.ok, e.expires = err == nil, m.now().Add(m.kept)
-		if err != nil {
-			e.expires = m.now().Add(memoFailed)
-		}
+		e.ok, e.expires = err == nil, m.now().Add(m.keeps(err, m.now().Sub(began)))
 	}()
 	return e
+}
+
+// keeps returns how long the outcome of a computation is kept. One that may be tried again is, as soon as it cost: a
+// database that is back is asked at once.
+func (m *memo[K, V]) keeps(err error, took time.Duration) time.Duration {
+	switch {
+	case err == nil:
+		return m.kept
+	case fault.As(err).Retryable:
+		return min(took, memoFailed)
+	}
+	return memoFailed
 }
 
 // stale reports whether a finished entry is too old; one under way never is.

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"parlance/internal/fault"
 )
 
 // clock is a time that a test moves.
@@ -91,6 +93,13 @@ func TestMemoForgets(t *testing.T) {
 	expect("bad", count, 0, false)
 	c.pass(memoFailed + time.Second)
 	expect("bad", count, 4, true)
+	away := func(context.Context) (int, error) {
+		next++
+		return 0, &fault.Error{Kind: fault.Unavailable, Retryable: true}
+	}
+	expect("away", away, 0, false)
+	c.pass(time.Millisecond)
+	expect("away", count, 6, true) // asked again at once
 	expect("panic", func(context.Context) (int, error) { panic("no") }, 0, false)
 }
 
