@@ -26,14 +26,14 @@ var layers = []struct{ pkg, may string }{
 	{"test/evaluate", "semantic query"}, // the independent evaluator: it shares the payload's tree and nothing that computes
 
 	{"cmd/parlance", "app"},
-	{"app", "transport/httpserver transport/mcp transport/queryapi service catalog access identity compile datasource dialect inspect introspect relation question demo models schema semantic query result"},
+	{"app", "transport/httpserver transport/mcp transport/queryapi service catalog access identity audit compile datasource dialect inspect introspect relation question demo models schema semantic query result"},
 
-	{"transport/httpserver", "transport/mcp transport/queryapi transport/jsonrpc service access"},
-	{"transport/mcp", "transport/jsonrpc service access compile query result"},
+	{"transport/httpserver", "transport/mcp transport/queryapi transport/jsonrpc service access audit"},
+	{"transport/mcp", "transport/jsonrpc service access audit compile query result"},
 	{"transport/queryapi", "service access query result"},
 	{"transport/jsonrpc", ""},
 
-	{"service", "catalog access compile compile/sqlgen datasource dialect inspect question semantic query result"},
+	{"service", "audit catalog access compile compile/sqlgen datasource dialect inspect question semantic query result"},
 	{"question", "access semantic query"},
 	{"catalog", "semantic query"},
 	{"inspect", "compile/plan compile/resolve compile/sqlgen semantic dialect relation result"},
@@ -46,6 +46,7 @@ var layers = []struct{ pkg, may string }{
 
 	{"identity", "access"},
 	{"access", "semantic query"},
+	{"audit", ""}, // the record of queries and refusals
 	{"semantic", "query compute"},
 	{"query", ""},
 

@@ -147,7 +147,7 @@ func (g *Gate) guardOf(namespace string) (string, Guard) {
 
 // Authenticate returns who calls. Whoever is known here but not in the namespace is an identity that is bound to no
 // namespace, to which every one reads like one that does not exist. Anyone else needs a role that covers one of the
-// endpoints.
+// endpoints; one who lacks it is returned beside the error, for the record.
 func (g *Gate) Authenticate(ctx context.Context, namespace, authorization string, endpoints []string) (access.Identity, error) {
 	namespace, guard := g.guardOf(namespace)
 	if guard.Mode == None {
@@ -166,7 +166,7 @@ func (g *Gate) Authenticate(ctx context.Context, namespace, authorization string
 		return stranger(known), nil
 	}
 	if len(endpoints) > 0 && !guard.covers(id.Roles, endpoints) {
-		return access.Identity{}, notCovered(endpoints)
+		return id, notCovered(endpoints)
 	}
 	id.Namespaces = slices.Sorted(maps.Keys(known))
 	return id, nil

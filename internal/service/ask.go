@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"parlance/internal/audit"
 	"parlance/internal/fault"
 	"parlance/internal/jsontree"
 	"parlance/internal/question"
@@ -21,6 +22,10 @@ func (s *Service) Ask(ctx context.Context, c Caller, text string) (*AskReply, er
 	if err != nil {
 		return nil, err
 	}
+	entry := RecordOf(ctx).Entry()
+	if s.note(ctx, v) != nil {
+		entry.Question = text
+	}
 	models, err := s.asked(ctx, v)
 	if err != nil {
 		return nil, err
@@ -30,8 +35,10 @@ func (s *Service) Ask(ctx context.Context, c Caller, text string) (*AskReply, er
 		return s.answer(ctx, c, text, reading.Answer)
 	}
 	reply := &AskReply{Type: "clarify", Question: text, Message: reading.Message}
+	entry.Outcome = "clarify"
 	if reading.Declined {
 		reply.Type = "error"
+		entry.Fail("declined", audit.Code(fault.Invalid))
 	}
 	for _, p := range reading.Choices {
 		reply.Choices = append(reply.Choices, Choice{Text: p.Text, Model: p.Model, Payload: p.Query.JSON()})
@@ -80,6 +87,7 @@ func (s *Service) answer(ctx context.Context, c Caller, text string, p *question
 		if f.Kind == fault.Internal || f.Kind == fault.Unavailable {
 			return nil, err
 		}
+		RecordOf(ctx).Entry().FailWith(f)
 		reply.Type, reply.Message = "error", f.Text()
 		return reply, nil
 	}

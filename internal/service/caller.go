@@ -4,8 +4,10 @@ import "context"
 
 type callerKey struct{}
 
-// WithCaller returns a context that carries who asks; the server sets it once, before any handler runs.
+// WithCaller returns a context that carries who asks; the server sets it once, before any handler runs. The context's
+// record takes note of it.
 func WithCaller(ctx context.Context, c Caller) context.Context {
+	RecordOf(ctx).Caller = c
 	return context.WithValue(ctx, callerKey{}, c)
 }
 

@@ -19,6 +19,9 @@ func (s *Service) DescribeModel(ctx context.Context, c Caller, model string) (*D
 	if err != nil {
 		return nil, err
 	}
+	if entry := s.note(ctx, t.view); entry != nil {
+		entry.Model = t.Name
+	}
 	ctx, cancel := context.WithTimeout(ctx, describePatience)
 	defer cancel()
 	d := &Description{

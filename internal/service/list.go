@@ -23,6 +23,7 @@ func (s *Service) ListModels(ctx context.Context, c Caller) (*ModelList, error) 
 	if err != nil {
 		return nil, err
 	}
+	s.note(ctx, v)
 	models := v.models()
 	list := &ModelList{Namespace: v.caller.Namespace, Models: make([]ModelCard, len(models))}
 	ctx, cancel := context.WithTimeout(ctx, listPatience)

@@ -7,11 +7,12 @@ import (
 )
 
 // Metadata returns every field of every model that the caller may see, and nothing else.
-func (s *Service) Metadata(_ context.Context, c Caller) (*Metadata, error) {
+func (s *Service) Metadata(ctx context.Context, c Caller) (*Metadata, error) {
 	v, err := s.view(c)
 	if err != nil {
 		return nil, err
 	}
+	s.note(ctx, v)
 	all := &Metadata{
 		Namespace: v.caller.Namespace, Models: []ModelFields{}, FieldIndex: map[string]FieldCard{},
 		Dictionaries: map[string][]DictionaryEntry{},

@@ -14,10 +14,12 @@ func (s *Service) Query(ctx context.Context, c Caller, model string, q *query.Qu
 	if err != nil {
 		return nil, err
 	}
+	entry := s.noteQuery(ctx, t, q, o)
 	compiled, err := compile.Query(s.request(t, q, o.DefaultRows, s.today(ctx, t.view, t.seen)))
 	if err != nil {
 		return nil, err
 	}
+	noteCompiled(entry, q, t.Model, compiled)
 	answer := &Answer{
 		Items: []byte("[]"), Columns: compiled.Columns, Start: compiled.Start, Limit: compiled.Limit,
 		LimitSource: compiled.LimitSource, Warnings: eachOnce(q.Warnings, compiled.Warnings),
@@ -39,6 +41,9 @@ func (s *Service) Query(ctx context.Context, c Caller, model string, q *query.Qu
 		return nil, err
 	}
 	r.fill(answer)
+	if entry != nil {
+		entry.Total = answer.Total
+	}
 	return answer, nil
 }
 

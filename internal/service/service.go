@@ -36,6 +36,7 @@ type Deps struct {
 	Limits           compile.Limits    // DefaultRows counts where QueryOptions name none
 	Payload          query.Limits      // of payloads that the service reads itself
 	Checks           []Check           // what else must hold for the service to be ready
+	Audit            Auditor           // nil: no record is kept
 	Log              *slog.Logger
 	Now              func() time.Time
 }
@@ -67,6 +68,9 @@ type view struct {
 // view returns what the caller's namespace holds. One that does not exist and one that the identity is not bound to
 // are refused in the same words.
 func (s *Service) view(c Caller) (view, error) {
+	if err := s.admit(); err != nil {
+		return view{}, err
+	}
 	if c.Namespace == "" {
 		c.Namespace = s.DefaultNamespace
 	}

@@ -15,10 +15,12 @@ func (s *Service) Summarize(ctx context.Context, c Caller, sum Summary) ([]byte,
 		return nil, err
 	}
 	q := &query.Query{Columns: sum.Columns, Slice: sum.Slice}
+	entry := s.noteQuery(ctx, t, q, QueryOptions{})
 	compiled, err := compile.Summarize(s.request(t, q, 0, s.today(ctx, t.view, t.seen)))
 	if err != nil {
 		return nil, err
 	}
+	noteSummary(entry, compiled)
 	if _, err := s.trust(ctx, t, compiled.Joins); err != nil {
 		return nil, err
 	}

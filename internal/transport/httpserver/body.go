@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+
+	"parlance/internal/service"
 )
 
 // limitBody refuses a body longer than most bytes before the handler reads any of it. A body of unknown length is
@@ -14,6 +16,7 @@ func limitBody(f face, most int64) middleware {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if r.ContentLength > most {
+				service.RecordOf(r.Context()).Fail("body_too_large")
 				f.refuse(w, r, http.StatusRequestEntityTooLarge, tooLong)
 				return
 			}
@@ -24,6 +27,7 @@ func limitBody(f face, most int64) middleware {
 					return
 				}
 				if int64(len(body)) > most {
+					service.RecordOf(r.Context()).Fail("body_too_large")
 					f.refuse(w, r, http.StatusRequestEntityTooLarge, tooLong)
 					return
 				}

@@ -15,7 +15,8 @@ import (
 type Authenticator interface {
 	// Authenticate takes the namespace as the request names it ("" is the default), the value of Authorization ("" if
 	// there is none) and the role endpoints of which a role must cover one. An Unauthorized fault is answered with 401,
-	// a Forbidden one with 403, an Unavailable one with 503. A namespace that does not exist is not its concern.
+	// a Forbidden one with 403, an Unavailable one with 503; an identity beside the fault is recorded and nothing else. A
+	// namespace that does not exist is not its concern.
 	Authenticate(ctx context.Context, namespace, authorization string, endpoints []string) (access.Identity, error)
 	// AuthorizationServers are the issuers that give tokens for a namespace; none where tokens come in another way.
 	AuthorizationServers(namespace string) []string
@@ -60,6 +61,7 @@ func (c callers) around(f face, endpoints ...string) middleware {
 			authorization := strings.Join(r.Header.Values("Authorization"), ", ")
 			identity, err := c.auth.Authenticate(r.Context(), who.Namespace, authorization, endpoints)
 			if err != nil {
+				service.RecordOf(r.Context()).Caller.Identity = identity
 				c.refuse(f, w, r, fault.As(err))
 				return
 			}

@@ -5,6 +5,8 @@ import (
 	"net"
 	"net/http"
 	"strings"
+
+	"parlance/internal/service"
 )
 
 // guard turns away requests that a web page of somebody else may have sent (decision 06): a foreign Origin, and a
@@ -39,6 +41,7 @@ func (g *guard) around(f face) middleware {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if !g.allowsHost(r.Host) {
+				service.RecordOf(r.Context()).Fail("foreign_host")
 				f.refuse(w, r, http.StatusForbidden, fmt.Sprintf("Host %q is not served here", cut(r.Host)))
 				return
 			}
@@ -49,6 +52,7 @@ func (g *guard) around(f face) middleware {
 				text := strings.Join(given, ", ")
 				listed, ok := g.allowsOrigin(text, r.Host)
 				if !ok {
+					service.RecordOf(r.Context()).Fail("foreign_origin")
 					f.refuse(w, r, http.StatusForbidden, fmt.Sprintf("Origin %q may not call this server", cut(text)))
 					return
 				}

@@ -12,16 +12,21 @@ import (
 // maxLogged bounds the text that a caller can put into one attribute of a log line.
 const maxLogged = 256
 
-// observe gives a request its trace id and its record, and logs one line when it is answered.
-func observe(log *slog.Logger) middleware {
+// observe gives a request its trace id and its record, logs one line when it is answered, and leaves it in the audit
+// record of its way in.
+func observe(log *slog.Logger, audited way) middleware {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			begun := time.Now()
 			trace := traceID(r.Header)
 			w.Header().Set(traceHeader, trace)
-			ctx, record := service.WithRecord(service.WithCaller(r.Context(), service.Caller{TraceID: trace}))
+			ctx, record := service.WithRecord(r.Context())
+			ctx = service.WithCaller(ctx, service.Caller{TraceID: trace})
 			answer := &response{ResponseWriter: w}
-			defer func() { logRequest(ctx, log, r, record, answer, trace, time.Since(begun)) }()
+			defer func() {
+				logRequest(ctx, log, r, record, answer, trace, time.Since(begun))
+				audited.record(ctx, r, record, answer, begun)
+			}()
 			next.ServeHTTP(answer, r.WithContext(ctx))
 		})
 	}

@@ -46,6 +46,8 @@ type Options struct {
 	StatementTimeout time.Duration
 	// Drain is how long running requests may go on once the server stops. Zero: 30 s.
 	Drain time.Duration
+	// Audit takes what is recorded of each request for data. Nil: nothing is.
+	Audit Auditor
 	// Log takes one line a request. Nil: slog.Default().
 	Log *slog.Logger
 }

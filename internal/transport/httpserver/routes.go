@@ -21,28 +21,29 @@ func (s *Server) routes() (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	around := func(f face, h http.Handler, inner ...middleware) http.Handler {
-		return chain(h, append([]middleware{observe(s.opts.Log), recoverer(f, s.opts.Log), guard.around(f)}, inner...)...)
+	around := func(f face, in way, h http.Handler, inner ...middleware) http.Handler {
+		return chain(h, append([]middleware{observe(s.opts.Log, in), recoverer(f, s.opts.Log), guard.around(f)}, inner...)...)
 	}
 	callers := callers{s.opts.Authenticate, publicURL(s.opts.PublicURL), s.opts.Log}
 	identify := func(f face, endpoints ...string) []middleware {
 		return []middleware{callers.around(f, endpoints...), limitBody(f, s.opts.MaxBody), deadline(s.opts.StatementTimeout + requestMargin)}
 	}
 
-	metadata := around(plainFace{}, s.metadata())
+	metadata := around(plainFace{}, way{}, s.metadata())
 	t := &table{exact: map[string]http.Handler{
-		"/healthz":   around(plainFace{}, s.healthz()),
-		"/readyz":    around(plainFace{}, s.readyz()),
+		"/healthz":   around(plainFace{}, way{}, s.healthz()),
+		"/readyz":    around(plainFace{}, way{}, s.readyz()),
 		metadataPath: metadata,
 	}}
 	for path, h := range s.opts.RPC {
 		role, _ := roleOf(path)
-		t.exact[path] = around(rpcFace{}, h, append([]middleware{s.opts.RuntimeCode.around(path)}, identify(rpcFace{}, role)...)...)
+		t.exact[path] = around(rpcFace{}, way{s.opts.Audit, "mcp", role}, h,
+			append([]middleware{s.opts.RuntimeCode.around(path)}, identify(rpcFace{}, role)...)...)
 		t.exact[metadataPath+path] = metadata
 	}
 	query := queryFace{s.opts.Query}
-	t.query = around(query, s.opts.Query, identify(query, queryEndpoints...)...)
-	t.other = around(plainFace{}, http.HandlerFunc(notFound))
+	t.query = around(query, way{to: s.opts.Audit, transport: "http"}, s.opts.Query, identify(query, queryEndpoints...)...)
+	t.other = around(plainFace{}, way{}, http.HandlerFunc(notFound))
 	return t, nil
 }
 

@@ -5,6 +5,8 @@ import (
 	"crypto/subtle"
 	"net/http"
 	"slices"
+
+	"parlance/internal/service"
 )
 
 const runtimeCodeHeader = "X-Service-Runtime-Code"
@@ -26,6 +28,7 @@ func (c RuntimeCode) around(path string) middleware {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			got := sha256.Sum256([]byte(r.Header.Get(runtimeCodeHeader)))
 			if subtle.ConstantTimeCompare(got[:], want[:]) != 1 {
+				service.RecordOf(r.Context()).Fail("wrong_runtime_code")
 				rpcFace{}.refuse(w, r, http.StatusUnauthorized, "Missing or wrong "+runtimeCodeHeader)
 				return
 			}

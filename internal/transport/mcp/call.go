@@ -3,7 +3,9 @@ package mcp
 import (
 	"context"
 	"slices"
+	"time"
 
+	"parlance/internal/audit"
 	"parlance/internal/fault"
 	"parlance/internal/jsontree"
 	"parlance/internal/service"
@@ -14,24 +16,36 @@ import (
 // a call that names no tool of this endpoint or lacks an argument is a protocol error (decisions 11, 12).
 func (d *dispatcher) call(ctx context.Context, dst []byte, r *jsonrpc.Request) ([]byte, error) {
 	record := service.RecordOf(ctx)
+	entry := record.Begin("")
+	defer end(entry)
 	t, args, err := d.handler.read(r)
 	if err != nil {
+		entry.Fail(jsonrpc.InvalidParams.String(), int(jsonrpc.InvalidParams))
 		return dst, err
 	}
-	record.Tool = t.name
+	record.Tool, entry.Tool = t.name, t.name
 	in := &invocation{handler: d.handler, caller: d.caller, args: args, record: record}
 	text, err := in.run(ctx, t)
 	if err == nil {
 		record.Succeed(in.rows)
+		entry.Bytes = int64(len(text))
 		return appendContent(dst, text, false), nil
 	}
 	f := fault.As(err)
-	record.Fail(outcome(f))
+	record.Refuse(outcome(f), f)
 	code, theirs := codes[f.Kind]
 	if !theirs {
 		return dst, err
 	}
 	return appendContent(dst, appendFault(nil, f, code), true), nil
+}
+
+// end completes the entry of a call, also of one that panics.
+func end(e *audit.Entry) {
+	e.Took = time.Since(e.Time)
+	if e.Outcome == "" {
+		e.Fail(jsonrpc.InternalError.String(), audit.Code(fault.Internal))
+	}
 }
 
 // read finds the tool and its arguments.
@@ -72,7 +86,7 @@ func (in *invocation) run(ctx context.Context, t *tool) ([]byte, error) {
 		return nil, err
 	}
 	if model := in.args.text("model"); model != "" {
-		in.record.Model = jsonrpc.Clip(model)
+		in.record.Model, in.record.Entry().Model = jsonrpc.Clip(model), model
 	}
 	return t.run(in, ctx)
 }

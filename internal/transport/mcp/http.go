@@ -97,7 +97,9 @@ func bodyFailure(err error) (status int, why string) {
 }
 
 func refuse(w http.ResponseWriter, r *http.Request, status int, why string) {
-	service.RecordOf(r.Context()).Fail(jsonrpc.InvalidRequest.String())
+	record := service.RecordOf(r.Context())
+	record.Fail(jsonrpc.InvalidRequest.String())
+	record.Code = status
 	send(w, status, jsonrpc.AppendError(nil, nil, &jsonrpc.Error{Code: jsonrpc.InvalidRequest, Message: "Invalid request: " + why}))
 }
 

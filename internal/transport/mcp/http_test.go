@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -145,8 +146,40 @@ func TestRecord(t *testing.T) {
 	} {
 		ctx, got := service.WithRecord(t.Context())
 		endpoint("admin", &fake{}, quiet()).Dispatch(ctx, service.Caller{}, []byte(body))
-		if diff := cmp.Diff(want, *got); diff != "" {
+		line := service.Record{Tool: got.Tool, Model: got.Model, Rows: got.Rows, Outcome: got.Outcome}
+		if diff := cmp.Diff(want, line, cmp.AllowUnexported(service.Record{})); diff != "" {
 			t.Errorf("%s: %s", body, diff)
+		}
+	}
+}
+
+// TestEntries checks what the audit record learns of each call.
+func TestEntries(t *testing.T) {
+	call := func(model string) string {
+		return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"dataset_query_model","arguments":{"model":"` + model + `","payload":{}}}}`
+	}
+	for body, want := range map[string]string{
+		ping: "",
+		`{"jsonrpc":"2.0","method":"notifications/x"}`: "",
+		`{`: "  0 parse_error -32700",
+		`{"jsonrpc":"2.0","id":1,"method":"nope"}`:                                "  0 method_not_found -32601",
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"nope"}}`: "  0 invalid_params -32602",
+		call("Orders"):   "dataset.query_model Orders 2 ok 0",
+		call("BadField"): "dataset.query_model BadField 0 unknown_field 400",
+		call("Plain"):    "dataset.query_model Plain 0 internal 500",
+		call("Panic"):    "dataset.query_model Panic 0 internal 500",
+		"[" + call("Panic") + "," + call("Orders") + "," + call("Busy") + "]": "dataset.query_model Panic 0 internal 500\n" +
+			"dataset.query_model Orders 2 ok 0\ndataset.query_model Busy 0 overloaded 503",
+		"[" + call("Orders") + ",{}]": "dataset.query_model Orders 2 ok 0\n  0 invalid_request -32600",
+	} {
+		ctx, record := service.WithRecord(t.Context())
+		endpoint("admin", &fake{}, quiet()).Dispatch(ctx, service.Caller{}, []byte(body))
+		var got []string
+		for _, e := range record.Entries(record.Outcome, record.Code) {
+			got = append(got, fmt.Sprintf("%s %s %d %s %d", e.Tool, e.Model, e.Rows, e.Outcome, e.Code))
+		}
+		if text := strings.Join(got, "\n"); text != want {
+			t.Errorf("%s: %s", body, cmp.Diff(want, text))
 		}
 	}
 }

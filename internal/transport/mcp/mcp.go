@@ -119,6 +119,7 @@ func (h *Handler) Dispatch(ctx context.Context, c service.Caller, body []byte) j
 	record := service.RecordOf(ctx)
 	if reply.Err != nil {
 		record.Fail(reply.Err.Code.String())
+		record.Code = int(reply.Err.Code)
 	} else {
 		record.Succeed(0)
 	}

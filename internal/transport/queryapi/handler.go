@@ -75,6 +75,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // page answers …/v2/{model}.
 func (h *Handler) page(w http.ResponseWriter, r *http.Request, model string, body []byte) {
 	record := service.RecordOf(r.Context())
+	record.Begin("query").Model = model
 	record.Model = model
 	rq, err := decodePage(body, h.limits)
 	if err != nil {
@@ -94,6 +95,7 @@ func (h *Handler) page(w http.ResponseWriter, r *http.Request, model string, bod
 func (h *Handler) summary(w http.ResponseWriter, r *http.Request, _ string, body []byte) {
 	s, err := decodeSummary(body, h.limits)
 	record := service.RecordOf(r.Context())
+	record.Begin("queryKpi").Model = s.Model
 	record.Model = s.Model
 	if err != nil {
 		h.fault(w, r, err)

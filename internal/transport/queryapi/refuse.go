@@ -28,7 +28,7 @@ func (h *Handler) fault(w http.ResponseWriter, r *http.Request, err error) {
 	if gone {
 		record.Fail("cancelled")
 	}
-	record.Fail(f.Reason)
+	record.Refuse(f.Reason, f)
 	if f.Kind == fault.Internal {
 		trace := service.CallerOf(r.Context()).TraceID
 		if !gone {
