@@ -7,14 +7,14 @@ QUERIES  := 100000
 ARGS     :=
 
 .DEFAULT_GOAL := build
-.PHONY: run test build lint format bench fuzz soak update setup clean
+.PHONY: run test build lint format bench fuzz soak attack update setup servers clean
 
 ## run: build the server and serve the embedded demo on 127.0.0.1:7108 (ARGS="--listen :8080" to change it)
 run: build
 	@exec ./bin/parlance serve $(ARGS)
 
 ## test: everything that must pass: format, vet, linters, tests with the race detector
-test: setup lint
+test: servers lint
 	@$(TOOL) gotestsum --format pkgname --format-hide-empty-pkg -- -race -timeout 14m $(PACKAGES)
 
 ## build: the binary, into bin/
@@ -44,13 +44,22 @@ fuzz: setup
 soak: setup
 	@PARLANCE_QUERIES=$(QUERIES) $(GO) test -count=1 -timeout 3h -v -run TestRandomQueries ./test/execute
 
+## attack: sqlmap against every slot of a running demo (SLOTS="alias order" for some)
+attack: build
+	@./tools/setup.sh sqlmap curl
+	@./tools/attack.sh $(SLOTS)
+
 ## update: rewrite the expectations of the contract ring; read the diff like code
 update: setup
 	@$(GO) test ./test/contract -update
 
-## setup: install what is missing on this machine
+## setup: install what is missing on this machine to build and run
 setup:
 	@./tools/setup.sh
+
+## servers: and the databases that the tests start
+servers:
+	@./tools/setup.sh postgresql mariadb-server clickhouse-server
 
 clean:
 	@rm -rf bin

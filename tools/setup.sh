@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Brings a Debian machine to the point where this repository builds: a C and C++ compiler (the embedded database is
-# compiled in), make, root certificates, and a Go of at least the version in go.mod. It installs only what is missing,
-# prints nothing when nothing is, and may be run any number of times.
+# compiled in), make, root certificates, and a Go of at least the version in go.mod. Further packages that a task needs
+# are its arguments. It installs only what is missing, prints nothing when nothing is, and may be run any number of times.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -14,10 +14,16 @@ need g++ g++
 need make make
 [ -x /usr/local/go/bin/go ] || need go golang
 [ -e /etc/ssl/certs/ca-certificates.crt ] || missing+=(ca-certificates)
-compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null || missing+=(postgresql) # its tests are skipped without it
-[ -x /usr/sbin/mariadbd ] || need mariadbd mariadb-server # its tests are skipped without it
-[ -x /usr/sbin/clickhouse-server ] || need clickhouse-server clickhouse-server # its tests are skipped without it
 [ -e /usr/share/zoneinfo/Europe/Berlin ] || missing+=(tzdata)
+
+for package in "$@"; do
+	case $package in
+	postgresql) compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null || missing+=("$package") ;;
+	mariadb-server) [ -x /usr/sbin/mariadbd ] || missing+=("$package") ;;
+	clickhouse-server) [ -x /usr/sbin/clickhouse-server ] || missing+=("$package") ;;
+	*) need "$package" "$package" ;;
+	esac
+done
 
 as_root() {
 	if [ "$(id -u)" -eq 0 ]; then

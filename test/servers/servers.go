@@ -29,7 +29,7 @@ func find(t testing.TB, debian string, patterns ...string) string {
 			return found[len(found)-1]
 		}
 	}
-	t.Skipf("SKIPPED: no %s on this machine; tools/setup.sh installs the Debian package %s", filepath.Base(patterns[0]), debian)
+	t.Skipf("SKIPPED: no %s on this machine; make servers installs the Debian package %s", filepath.Base(patterns[0]), debian)
 	return ""
 }
 
