@@ -49,7 +49,7 @@ func (b *builder) dimension(t *relation.Table, l link, way []*relation.Table, sc
 	}
 	d.caption, d.description = told(comment, sentence(role(l)))
 	d.label, d.date = labelOf(to, d.id)
-	own := newNames("id", "caption", "hierarchy")
+	own := newNames()
 	var covered []string
 	d.dimensions, covered, d.remarks = b.nested(to, append(slices.Clone(way), to), newNames())
 	d.remarks = append(d.remarks, b.world.remarks[to]...)
@@ -60,7 +60,7 @@ func (b *builder) dimension(t *relation.Table, l link, way []*relation.Table, sc
 		case !shown(c):
 			d.remarks = append(d.remarks, leftOut(c))
 		default:
-			d.attributes = append(d.attributes, attribute(own, c, d.name))
+			d.attributes = append(d.attributes, attribute(own, c, d.name, reserved...))
 		}
 	}
 	return d

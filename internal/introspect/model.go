@@ -60,7 +60,7 @@ func (w *world) model(t *relation.Table, taken names) *model {
 	m := &model{table: t, name: taken.take(spelledModel(t.Name)), key: rowKey(t)}
 	m.caption, m.description = told(t.Comment, about(t.Name))
 	if len(m.key) == 0 {
-		m.keyGuess = ownKey(t, func(column string) bool { c := t.Column(column); return shown(*c) && !c.Nullable })
+		m.keyGuess = ownKey(t, func(column string) bool { return shown(*t.Column(column)) })
 	}
 	scope := newNames()
 	var covered []string
@@ -129,9 +129,16 @@ func leftOut(c relation.Column) string {
 	return "column " + c.Name + " is left out: its type " + strings.ToLower(c.Native) + " cannot be queried"
 }
 
-// attribute makes an attribute of a column; word begins a name that could not be one.
-func attribute(scope names, c relation.Column, word string) *field {
-	f := &field{name: scope.field(words(c.Name), word), column: c.Name, typ: typeWord(c), nullable: c.Nullable, kind: c.Type.Kind}
+// reserved are names that the attributes of every dimension have by rule.
+var reserved = []string{"id", "caption", "hierarchy"}
+
+// attribute makes an attribute of a column; word begins a name that could not be one, or may not.
+func attribute(scope names, c relation.Column, word string, taken ...string) *field {
+	list := words(c.Name)
+	if len(list) == 1 && slices.Contains(taken, list[0]) {
+		list = append([]string{word}, list...)
+	}
+	f := &field{name: scope.field(list, word), column: c.Name, typ: typeWord(c), nullable: c.Nullable, kind: c.Type.Kind}
 	f.caption, f.description = told(c.Comment, named(c.Name))
 	return f
 }
