@@ -27,6 +27,7 @@ type cli struct {
 	Demo       demoCommand       `cmd:"" help:"Put the demo's tables into a database of yours, or its model files into a folder."`
 	Schema     schemaCommand     `cmd:"" help:"Print the JSON Schema of model files, for editors."`
 	Access     accessCommand     `cmd:"" help:"Explain and compare who may see what."`
+	Token      tokenCommand      `cmd:"" help:"Make tokens for namespaces in mode tokens."`
 	Version    versionCommand    `cmd:"" help:"Print the version."`
 }
 

@@ -3,6 +3,7 @@ package app
 import (
 	"time"
 
+	"parlance/internal/identity"
 	"parlance/internal/semantic"
 )
 
@@ -13,6 +14,7 @@ type Config struct {
 	DefaultNamespace string // what a request without X-NS means
 	Namespaces       []NamespaceConfig
 	Datasources      []DatasourceConfig
+	TLS              TLSConfig
 	RuntimeCode      RuntimeCode
 	HTTP             HTTPConfig
 	Limits           LimitsConfig
@@ -24,7 +26,11 @@ type NamespaceConfig struct {
 	Models     string // the folder, watched
 	Datasource string
 	Calendar   semantic.Calendar // the defaults of the namespace; a model may override
+	Auth       identity.Guard    // its Table is the path of a file of tokens
 }
+
+// TLSConfig is the certificate that the server shows, in two files of PEM form; without them it speaks plain HTTP.
+type TLSConfig struct{ Cert, Key string }
 
 // DatasourceConfig is one database. Its Type is one of sourceTypes, which says what of the rest it has.
 type DatasourceConfig struct {
@@ -54,6 +60,7 @@ type RuntimeCode struct {
 type HTTPConfig struct {
 	MirrorStatus bool     // the HTTP status follows the envelope's code (decision 30)
 	Origins      []string // further allowed browser origins (decision 06)
+	PublicURL    string   // the server's address as clients see it; "": what each request says
 	Hosts        []string // further names that the Host header may carry (decision 06)
 	LeaveOut     []string // tools that no endpoint lists (decision 15)
 }
@@ -75,7 +82,7 @@ type LimitsConfig struct {
 }
 
 // roles are the role endpoints, in the order of the contract.
-var roles = []string{"admin", "analyst", "business"}
+var roles = identity.Endpoints
 
 // listingTools are the tools that a setting may leave out (decision 15).
 var listingTools = []string{"dataset.get_metadata", "dataset.list_models"}
@@ -110,3 +117,23 @@ func defaultCalendar() semantic.Calendar {
 
 // Demo reports whether nothing is configured that could be served, so that the embedded demo is.
 func (c Config) Demo() bool { return len(c.Namespaces) == 0 }
+
+// guards returns how every namespace knows its callers.
+func (c Config) guards() []identity.Namespace {
+	all := make([]identity.Namespace, len(c.Namespaces))
+	for i, n := range c.Namespaces {
+		all[i] = identity.Namespace{Name: n.Name, Guard: n.Auth}
+	}
+	return all
+}
+
+// usersOf returns the namespaces that use a file of tokens.
+func (c Config) usersOf(tokens string) []string {
+	var names []string
+	for _, n := range c.Namespaces {
+		if n.Auth.Mode == identity.Tokens && n.Auth.Table == tokens {
+			names = append(names, n.Name)
+		}
+	}
+	return names
+}

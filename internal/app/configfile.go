@@ -9,6 +9,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 
 	"parlance/internal/fault"
+	"parlance/internal/transport/httpserver"
 )
 
 // readConfig reads the text of the file called name. Every mistake is reported, not only the first; env answers
@@ -21,6 +22,7 @@ func readConfig(name string, text []byte, env func(string) (string, bool)) (Conf
 			{"default_namespace", f.into("default_namespace", &f.config.DefaultNamespace)},
 			{"namespaces", f.namespaces},
 			{"datasources", f.datasources},
+			{"tls", f.tls},
 			{"runtime_code", f.runtimeCode},
 			{"http", f.http},
 			{"limits", f.limits},
@@ -28,6 +30,7 @@ func readConfig(name string, text []byte, env func(string) (string, bool)) (Conf
 		})
 	}
 	f.references()
+	f.tokenFiles()
 	return f.config, f.err()
 }
 
@@ -37,6 +40,7 @@ type configFile struct {
 	env    func(string) (string, bool)
 	config Config
 	named  []reference
+	tokens []reference // the files of tokens
 }
 
 // reference is a name that must be declared somewhere in the file.
@@ -154,6 +158,12 @@ func (f *configFile) http(n ast.Node) {
 			f.into("http.status", &status)(n)
 			if status != "ok" && status != "mirror" {
 				f.at(n, "http.status: %q is neither ok nor mirror", status)
+			}
+		}},
+		{"public_url", func(n ast.Node) {
+			f.into("http.public_url", &h.PublicURL)(n)
+			if err := httpserver.CheckPublicURL(h.PublicURL); err != nil {
+				f.at(n, "http.public_url: %s", err)
 			}
 		}},
 		{"origins", func(n ast.Node) { h.Origins = f.list(n, "http.origins") }},

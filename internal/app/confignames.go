@@ -27,7 +27,7 @@ func (f *configFile) namespace(name string, at, n ast.Node) NamespaceConfig {
 		{"week_start", parsed(f, what+".week_start", parseWeekday, &ns.Calendar.WeekStart)},
 		{"fiscal_start", parsed(f, what+".fiscal_start", parseMonth, &ns.Calendar.FiscalStart)},
 		{"today", parsed(f, what+".today", parseToday, &ns.Calendar.Today)},
-		{"auth", func(n ast.Node) { f.auth(what, n) }},
+		{"auth", func(n ast.Node) { ns.Auth = f.auth(what, n) }},
 		{"cache", f.notYet(what + ".cache")},
 	})
 	if ns.Models == "" {
@@ -37,25 +37,6 @@ func (f *configFile) namespace(name string, at, n ast.Node) NamespaceConfig {
 		f.at(at, "%s needs datasource, the name of a datasource of this file", what)
 	}
 	return ns
-}
-
-// auth accepts mode none only: a namespace that asks for credentials is not served without checking them.
-func (f *configFile) auth(what string, n ast.Node) {
-	var other []string
-	later := func(name string) key { return key{name, func(ast.Node) { other = append(other, name) }} }
-	mode := "none"
-	f.mapping(n, what+".auth", []key{
-		{"mode", func(n ast.Node) {
-			f.into(what+".auth.mode", &mode)(n)
-			if mode != "none" {
-				f.at(n, "%s.auth.mode: %q is not supported by this version; allowed: none", what, mode)
-			}
-		}},
-		later("file"), later("issuer"), later("jwks"), later("audience"), later("claims"),
-	})
-	if mode == "none" && len(other) > 0 {
-		f.at(n, "%s.auth.%s has no meaning in mode none", what, other[0])
-	}
 }
 
 // validName reports whether a namespace or a datasource may be called so: it stands in headers, paths and logs.

@@ -7,8 +7,8 @@ import (
 )
 
 // greet tells where the server listens and three things to try.
-func greet(w io.Writer, addr net.Addr, demo bool) {
-	base := "http://" + reachable(addr)
+func greet(w io.Writer, scheme string, addr net.Addr, demo bool) {
+	base := scheme + "://" + reachable(addr)
 	fmt.Fprintf(w, "parlance %s listens on %s\n", Version(), base)
 	model, body := "MODEL", "{}"
 	if demo {

@@ -33,19 +33,19 @@ func unlessStopped(ctx context.Context, err error) error {
 // run serves until ctx ends, and closes everything.
 func (s *server) run(ctx context.Context, streams Streams) error {
 	addr := s.http.Addr()
-	if beyondLoopback(addr) {
-		s.log.WarnContext(ctx, "listening beyond loopback without authentication: whoever reaches the address reads every model",
-			"address", addr.String())
-	}
-	greet(streams.Out, addr, s.config.Demo())
+	s.warnOfExposure(ctx, addr)
+	greet(streams.Out, s.scheme(), addr, s.config.Demo())
 	ctx, stop := context.WithCancel(ctx)
 	var background sync.WaitGroup
 	background.Go(func() { s.watch(ctx) })
+	background.Go(func() { s.watchSecrets(ctx) })
+	background.Go(func() { s.gate.Warm(ctx) })
 	background.Go(func() { s.obey(ctx, streams) })
 	background.Go(func() { s.warm(ctx) })
 	err := s.http.Serve(ctx)
 	stop()
 	background.Wait()
+	s.gate.Close()
 	if errors.Is(err, httpserver.ErrCutOff) {
 		s.log.Warn("stopped before every request was answered", "after", s.config.Limits.Shutdown)
 		err = nil
@@ -53,7 +53,7 @@ func (s *server) run(ctx context.Context, streams Streams) error {
 	return errors.Join(err, s.world.close())
 }
 
-// obey reads the models again whenever the process is asked to.
+// obey reads the models, the tokens and the certificate again whenever the process is asked to.
 func (s *server) obey(ctx context.Context, streams Streams) {
 	for {
 		select {
@@ -61,8 +61,16 @@ func (s *server) obey(ctx context.Context, streams Streams) {
 			return
 		case <-streams.Reload:
 			s.refresh(ctx)
+			s.secrets.refresh(true)
 			s.reload(ctx)
 		}
+	}
+}
+
+// watchSecrets reads tokens and certificate again when their files change.
+func (s *server) watchSecrets(ctx context.Context) {
+	if err := s.secrets.watch(ctx); err != nil {
+		s.log.ErrorContext(ctx, "tokens and certificate are not watched: changes are read on SIGHUP only", "error", err)
 	}
 }
 

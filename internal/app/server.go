@@ -2,14 +2,18 @@ package app
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"log/slog"
 	"net/http"
+	"slices"
+	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
 	"parlance/internal/catalog"
 	"parlance/internal/compile"
+	"parlance/internal/identity"
 	"parlance/internal/query"
 	"parlance/internal/service"
 	"parlance/internal/transport/httpserver"
@@ -25,12 +29,18 @@ type server struct {
 	catalog *catalog.Catalog
 	service *service.Service
 	http    *httpserver.Server
+	gate    *identity.Gate
+	secrets secretFiles
+	shown   atomic.Pointer[tls.Certificate] // nil: no TLS
 }
 
 // start binds the address, opens what the configuration names and loads models and data. A namespace whose files have
 // problems is not served until they are mended; everything else that goes wrong is an error.
 func start(ctx context.Context, c Config, log *slog.Logger) (*server, error) {
 	s := &server{config: c, log: log}
+	if err := s.guard(); err != nil {
+		return nil, err
+	}
 	w, err := openWorld(ctx, c, log)
 	if err != nil {
 		return nil, err
@@ -42,7 +52,27 @@ func start(ctx context.Context, c Config, log *slog.Logger) (*server, error) {
 	return s, nil
 }
 
+// guard makes the gate and reads the files of tokens and the certificate. It asks no issuer for anything.
+func (s *server) guard() error {
+	s.gate = identity.New(identity.Options{Namespaces: s.config.guards(), Default: s.config.DefaultNamespace, Log: s.log})
+	s.secrets = secretFiles{log: s.log}
+	var known []string
+	for _, n := range s.config.Namespaces {
+		if n.Auth.Mode == identity.Tokens && !slices.Contains(known, n.Auth.Table) {
+			known = append(known, n.Auth.Table)
+			s.secrets.files = append(s.secrets.files, tokensOf(n.Auth.Table, s.config.usersOf(n.Auth.Table), s.gate))
+		}
+	}
+	if s.config.TLS.Cert != "" {
+		s.secrets.files = append(s.secrets.files, certificateOf(s.config.TLS, &s.shown))
+	}
+	return s.secrets.load()
+}
+
 func (s *server) assemble(ctx context.Context) (err error) {
+	for i, n := range s.world.namespaces {
+		s.world.namespaces[i].Attributes = s.gate.Attributes(n.Namespace)
+	}
 	if s.catalog, err = catalog.New(s.world.namespaces...); err != nil {
 		return err
 	}
@@ -90,10 +120,14 @@ func (s *server) httpOptions() httpserver.Options {
 	l, h := s.config.Limits, s.config.HTTP
 	o := httpserver.Options{
 		Listen: s.config.Listen, RPC: s.endpoints(), Checks: s.checks, Origins: h.Origins, Hosts: h.Hosts,
+		Authenticate: s.gate, PublicURL: h.PublicURL,
 		MaxBody: l.MaxBody, StatementTimeout: l.Timeout, Drain: l.Shutdown, Log: s.log,
 		Query: queryapi.New(queryapi.Options{
 			Service: s.service, Limits: payloadLimits(l), MirrorStatus: h.MirrorStatus, Log: s.log,
 		}),
+	}
+	if s.config.TLS.Cert != "" {
+		o.Certificate = s.shown.Load
 	}
 	if code := s.config.RuntimeCode; code.Code != "" {
 		o.RuntimeCode = httpserver.RuntimeCode{Code: code.Code, Endpoints: code.Endpoints}

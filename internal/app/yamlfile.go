@@ -96,6 +96,9 @@ func (y *yamlFile) err() error {
 	}
 	sort.SliceStable(y.problems, func(i, j int) bool {
 		a, b := y.problems[i], y.problems[j]
+		if a.file != b.file {
+			return a.file == y.name || b.file != y.name && a.file < b.file
+		}
 		return a.line < b.line || a.line == b.line && a.column < b.column
 	})
 	return y.problems
@@ -169,6 +172,18 @@ func (y *yamlFile) list(n ast.Node, what string) []string {
 		}
 	}
 	return items
+}
+
+// oneOrMore reads a list, or a single value as a list of one.
+func (y *yamlFile) oneOrMore(n ast.Node, what string) []string {
+	if _, ok := n.(*ast.SequenceNode); ok || n == nil {
+		return y.list(n, what)
+	}
+	one, ok := y.text(n, what)
+	if !ok {
+		return nil
+	}
+	return []string{one}
 }
 
 // number reads a whole number of at least least.

@@ -23,7 +23,7 @@ func (i Issuer) accept(claims jsontree.Node, namespace string, now time.Time) (i
 	}
 	c := i.Claims
 	user, ok := claimAt(claims, orElse(c.User, DefaultUserClaim))
-	if !ok || user.Kind != jsontree.String || !validUser(user.Text) {
+	if !ok || user.Kind != jsontree.String || !ValidUser(user.Text) {
 		return access.Identity{}, false, refused("token_user")
 	}
 	id = access.Identity{User: user.Text, Roles: texts(claims, orElse(c.Roles, DefaultRolesClaim)), Attributes: map[string][]string{}}
@@ -134,7 +134,8 @@ func texts(claims jsontree.Node, path string) []string {
 	return values
 }
 
-func validUser(s string) bool {
+// ValidUser reports whether somebody may be called so: the name stands in logs and records.
+func ValidUser(s string) bool {
 	return s != "" && len(s) <= longestUser && utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl)
 }
 

@@ -112,9 +112,13 @@ func (g *Gate) Close() {
 }
 
 // Attributes returns the names that policies of a namespace may use: those declared, those of its tokens or claims.
+// Nil says that it is not known: mode none without a declaration.
 func (g *Gate) Attributes(namespace string) []string {
 	guard := g.guards[namespace]
-	names := slices.Clone(guard.Attributes)
+	if guard.Mode == None && guard.Attributes == nil {
+		return nil
+	}
+	names := append([]string{}, guard.Attributes...)
 	switch guard.Mode {
 	case None:
 	case Tokens:

@@ -109,13 +109,19 @@ func (o Options) check() error {
 	if o.RuntimeCode.Code == "" && len(o.RuntimeCode.Endpoints) > 0 {
 		return errors.New("httpserver: RuntimeCode names endpoints but no code")
 	}
-	if o.PublicURL != "" {
-		if base, ok := parseOrigin(o.PublicURL); !ok || !base.web() {
-			return fmt.Errorf("httpserver: PublicURL: %q is not an address such as https://example.org", o.PublicURL)
-		}
+	if err := CheckPublicURL(o.PublicURL); err != nil {
+		return fmt.Errorf("httpserver: PublicURL: %w", err)
 	}
 	if o.MaxBody < 0 || o.StatementTimeout < 0 || o.Drain < 0 {
 		return errors.New("httpserver: MaxBody, StatementTimeout and Drain must not be negative")
+	}
+	return nil
+}
+
+// CheckPublicURL says what is wrong with a PublicURL.
+func CheckPublicURL(text string) error {
+	if base, ok := parseOrigin(text); text != "" && (!ok || !base.web()) {
+		return fmt.Errorf("%q is not an address such as https://bi.example.com", text)
 	}
 	return nil
 }
