@@ -63,66 +63,112 @@ func exempt(id Identity, unless []semantic.Exemption) bool {
 	return slices.ContainsFunc(unless, func(e semantic.Exemption) bool { return e.Holds(id.User, id.Roles, id.Attributes) })
 }
 
-// closeFields hides and masks what the rules name, and all that is made from it and that no rule names.
+// closeFields hides and masks what each rule names, and all that is made from it and that this rule does not name. What
+// one rule keeps open another may close: each narrows whatever the others left.
 func (n *narrowing) closeFields(m *semantic.Model, id Identity, rules []semantic.FieldRule) {
-	var binding []semantic.FieldRule
 	for _, r := range rules {
-		if !exempt(id, r.Unless) {
-			binding = append(binding, r)
+		if exempt(id, r.Unless) {
+			continue
 		}
-	}
-	named := map[*semantic.Field]bool{}
-	for _, r := range binding {
-		for _, f := range slices.Concat(r.Keep, r.Allow) {
-			named[f] = true
+		named := namedBy(r)
+		for _, f := range unlisted(m, r) {
+			n.close(f, closure{hidden: true}, Effect{Where: r.Where, What: "hides", Field: f})
+			n.spread(m, f, nil, named, r.Where)
 		}
-		for _, mf := range r.Mask {
-			named[mf.Field] = true
-		}
-	}
-	for _, r := range binding {
-		n.closeOthers(m, r, named)
 		for _, f := range r.Hide {
 			n.close(f, closure{hidden: true}, Effect{Where: r.Where, What: "hides", Field: f})
 			n.spread(m, f, nil, named, r.Where)
 		}
-	}
-	for _, r := range binding {
 		for _, mf := range r.Mask {
-			n.close(mf.Field, closure{mask: mf.Mask}, Effect{Where: r.Where, What: "masks", Field: mf.Field, Mask: mf.Mask})
+			n.close(mf.Field, closure{masked: true, mask: mf.Mask}, Effect{Where: r.Where, What: "masks", Field: mf.Field, Mask: mf.Mask})
 			n.spread(m, mf.Field, &mf.Mask, named, r.Where)
 		}
 	}
 }
 
-// closeOthers hides what a list of allowed fields does not name; what is cut or labelled from an allowed one goes with it.
-func (n *narrowing) closeOthers(m *semantic.Model, r semantic.FieldRule, named map[*semantic.Field]bool) {
-	if !r.Only {
-		return
+// namedBy are the fields that a rule names: what it says of them counts, whatever they are made from.
+func namedBy(r semantic.FieldRule) map[*semantic.Field]bool {
+	named := map[*semantic.Field]bool{}
+	for _, f := range slices.Concat(r.Keep, r.Allow) {
+		named[f] = true
 	}
+	for _, mf := range r.Mask {
+		named[mf.Field] = true
+	}
+	return named
+}
+
+// unlisted returns what a list of allowed fields leaves out; what is cut or labelled from an allowed one goes with it.
+func unlisted(m *semantic.Model, r semantic.FieldRule) []*semantic.Field {
+	if !r.Only {
+		return nil
+	}
+	var others []*semantic.Field
 	for _, f := range m.Fields() {
-		if slices.Contains(r.Allow, f) || f.Of != nil && slices.Contains(r.Allow, f.Of) {
-			continue
+		if !slices.Contains(r.Allow, f) && (f.Of == nil || !slices.Contains(r.Allow, f.Of)) {
+			others = append(others, f)
 		}
-		n.close(f, closure{hidden: true}, Effect{Where: r.Where, What: "hides", Field: f})
-		n.spread(m, f, nil, named, r.Where)
+	}
+	return others
+}
+
+// spread closes what is made from a closed field, nearest first, unless the rule names it. A nil mask hides.
+func (n *narrowing) spread(m *semantic.Model, root *semantic.Field, mask *semantic.Mask, named map[*semantic.Field]bool, where string) {
+	met := map[*semantic.Field]bool{root: true}
+	for queue := []*semantic.Field{root}; len(queue) > 0; queue = queue[1:] {
+		from := queue[0]
+		for _, f := range madeFrom(m, from) {
+			if met[f] || named[f] {
+				continue
+			}
+			met[f] = true
+			queue = append(queue, f)
+			c := closure{hidden: mask == nil}
+			e := Effect{Where: where, What: "hides", Field: f, From: from}
+			if mask != nil {
+				c.masked, c.mask = true, derived(f, from, *mask)
+				e.What, e.Mask = "masks", c.mask
+			}
+			n.close(f, c, e)
+		}
 	}
 }
 
-// spread closes what is made from a closed field, unless a rule names it. A nil mask hides.
-func (n *narrowing) spread(m *semantic.Model, from *semantic.Field, mask *semantic.Mask, named map[*semantic.Field]bool, where string) {
-	for _, f := range m.MadeFrom(from) {
-		c := closure{hidden: mask == nil}
-		e := Effect{Where: where, What: "hides", Field: f, From: from}
-		if mask != nil {
-			c.mask = derived(f, from, *mask)
-			e.What, e.Mask = "masks", c.mask
-		}
-		if named[f] || !n.close(f, c, e) {
+// madeFrom returns what tells something of a field's values. In a model of several facts that is also what the facts
+// make from it.
+func madeFrom(m *semantic.Model, f *semantic.Field) []*semantic.Field {
+	list := m.MadeFrom(f)
+	if m.Multi == nil {
+		return list
+	}
+	list = slices.Clone(list)
+	for _, fact := range m.Multi.Facts {
+		own := m.Multi.Field(fact, f)
+		if own == nil {
 			continue
 		}
-		n.spread(m, f, mask, named, where)
+		made := reached(fact, own)
+		for _, g := range m.Fields() {
+			if in := m.Multi.Field(fact, g); g != f && in != nil && made[in] && !slices.Contains(list, g) {
+				list = append(list, g)
+			}
+		}
 	}
+	return list
+}
+
+// reached returns all that is made from a field, near or far.
+func reached(m *semantic.Model, root *semantic.Field) map[*semantic.Field]bool {
+	met := map[*semantic.Field]bool{root: true}
+	for queue := []*semantic.Field{root}; len(queue) > 0; queue = queue[1:] {
+		for _, f := range m.MadeFrom(queue[0]) {
+			if !met[f] {
+				met[f] = true
+				queue = append(queue, f)
+			}
+		}
+	}
+	return met
 }
 
 // derived is the mask of a field that is made from a masked one: a label or a grain shows the mask it is made from, a
@@ -137,19 +183,22 @@ func derived(f, from *semantic.Field, mask semantic.Mask) semantic.Mask {
 	return semantic.MaskNull
 }
 
-// close narrows what is known of a field, and reports whether that changed anything. Two masks that differ are full.
-func (n *narrowing) close(f *semantic.Field, c closure, e Effect) bool {
-	before, closed := n.closed[f]
+// close narrows what is known of a field. Two masks that differ are full; the mask of a hidden field still holds for what
+// is made from it.
+func (n *narrowing) close(f *semantic.Field, c closure, e Effect) {
+	before := n.closed[f]
+	after := closure{hidden: before.hidden || c.hidden, masked: before.masked || c.masked, mask: before.mask}
 	switch {
-	case closed && before.hidden, closed && before == c:
-		return false
-	case closed && !c.hidden && before.mask != c.mask:
-		c.mask = semantic.MaskFull
-		if before.mask == c.mask {
-			return false
-		}
+	case c.masked && !before.masked:
+		after.mask = c.mask
+	case c.masked && before.mask != c.mask:
+		after.mask = semantic.MaskFull
 	}
-	n.closed[f] = c
-	n.effects = append(n.effects, e)
-	return true
+	if after == before {
+		return
+	}
+	n.closed[f] = after
+	if c.hidden || !before.hidden {
+		n.effects = append(n.effects, e)
+	}
 }

@@ -35,10 +35,11 @@ type narrowing struct {
 	effects []Effect
 }
 
-// closure is how a field is closed.
+// closure is how a field is closed. A field can be both: what is made from it may be kept open by the rule that hides it
+// and not by the one that masks it.
 type closure struct {
-	hidden bool
-	mask   semantic.Mask // of the field itself; NoMask where its value is made from a masked one
+	hidden, masked bool
+	mask           semantic.Mask // of the field itself; NoMask where its value is made from a masked one
 }
 
 // For returns the grant of an identity on a model.
@@ -56,9 +57,17 @@ func For(id Identity, m *semantic.Model) Grant {
 // Model reports whether the model may be seen at all.
 func (g Grant) Model() bool { return g.open }
 
-// Conceals reports whether what is denied must read like what does not exist.
+// Conceals reports whether what is denied must read like what does not exist. A model of several facts conceals where one
+// of them does: what it denies may be that one's.
 func (g Grant) Conceals() bool {
-	return g.model != nil && g.model.Access != nil && g.model.Access.Conceal
+	return g.model != nil && conceals(g.model)
+}
+
+func conceals(m *semantic.Model) bool {
+	if m.Access != nil && m.Access.Conceal {
+		return true
+	}
+	return m.Multi != nil && slices.ContainsFunc(m.Multi.Facts, conceals)
 }
 
 // Field returns how a field of the model is met.
@@ -79,8 +88,8 @@ func (g Grant) Field(f *semantic.Field) Visibility {
 	return Masked
 }
 
-// Mask returns what is shown instead of a field's own values. It is NoMask for a field that is hidden, visible, or made
-// from a masked one, whose mask it then shows.
+// Mask returns what stands for a field's own values, also where the field itself is hidden and only something made from it
+// is shown. It is NoMask for a field that is visible, or made from a masked one, whose mask it then shows.
 func (g Grant) Mask(f *semantic.Field) semantic.Mask {
 	if g.narrows == nil {
 		return semantic.NoMask

@@ -21,7 +21,7 @@ func (g Grant) Key() string {
 	}
 	var parts []string
 	for f, c := range g.narrows.closed {
-		parts = append(parts, "field "+strconv.Quote(f.Name)+strconv.FormatBool(c.hidden)+string(c.mask))
+		parts = append(parts, "field "+strconv.Quote(f.Name)+strconv.FormatBool(c.hidden)+strconv.FormatBool(c.masked)+string(c.mask))
 	}
 	for fact, own := range g.narrows.facts {
 		parts = append(parts, "fact "+strconv.Quote(fact.Name)+own.Key())

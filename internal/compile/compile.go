@@ -48,6 +48,7 @@ type Compiled struct {
 	LimitSource  LimitSource
 	Grouped      bool
 	Applied      Applied
+	Masked       []string // fields that the grant shows as masks, whether or not the caller is told
 	Warnings     []string
 }
 
@@ -195,7 +196,7 @@ func notAMeasure(c *Compiled) error {
 
 func describe(q *resolve.Query) *Compiled {
 	c := &Compiled{
-		Start: q.Start, Limit: q.Limit, LimitSource: LimitDefault, Grouped: q.Grouped, Warnings: q.Warnings,
+		Start: q.Start, Limit: q.Limit, LimitSource: LimitDefault, Grouped: q.Grouped, Warnings: q.Warnings, Masked: q.Access.Masked,
 		Columns: columns(q.Columns),
 		Applied: Applied{Mode: "detail", Before: q.Before, After: q.After},
 	}
@@ -209,7 +210,7 @@ func describe(q *resolve.Query) *Compiled {
 		c.Applied.Mode = "grouped"
 		c.Applied.GroupBy = q.KeyNames
 	}
-	if a := q.Access; a.Rows || len(a.Masked) > 0 {
+	if a := q.Access; !a.Secret && (a.Rows || len(a.Masked) > 0) {
 		c.Applied.Access = &Access{RowsLimited: a.Rows, Masked: a.Masked, MinGroup: a.Group}
 	}
 	for _, r := range q.Ranges {

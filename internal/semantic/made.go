@@ -2,8 +2,8 @@ package semantic
 
 import "parlance/internal/query"
 
-// MadeFrom returns the fields that tell something of a field's values: those that read the same column, and those whose
-// definitions name it. The slice must not be changed.
+// MadeFrom returns the fields that tell something of a field's values: those that read the same column, those whose
+// definitions name it, and of a parent the tree that it makes. The slice must not be changed.
 func (m *Model) MadeFrom(f *Field) []*Field { return m.made[f] }
 
 // place is a column of the model's own rows (of no dimension) or of a dimension's.
@@ -42,6 +42,13 @@ func (m *Model) relate() {
 		if f.Measure != nil && f.Measure.Of == nil {
 			for _, used := range m.definedBy(f.Measure) {
 				m.made[used] = append(m.made[used], f)
+			}
+		}
+	}
+	for _, f := range m.fields {
+		if f.Tree && f.Dimension.Hierarchy.Parent != "" {
+			for _, above := range stored[place{f.Dimension, f.Dimension.Hierarchy.Parent}] {
+				m.made[above] = append(m.made[above], f)
 			}
 		}
 	}

@@ -31,13 +31,13 @@ func (s *Service) DescribeModel(ctx context.Context, c Caller, model string) (*D
 		SampleValues: s.sampleValues(ctx, t.view, t.seen), Examples: s.examples(t), TimeRange: s.timeRange(ctx, t.view, t.seen),
 	}
 	for _, f := range t.fields {
-		d.Fields = append(d.Fields, describe(f))
+		d.Fields = append(d.Fields, t.describe(f))
 		addDictionary(d.Dictionaries, f.Dictionary)
 	}
 	return d, nil
 }
 
-func describe(f *semantic.Field) FieldDescription {
+func (m seen) describe(f *semantic.Field) FieldDescription {
 	d := FieldDescription{
 		Name: f.Name, Kind: f.Kind.String(), DataType: f.Type.Name(), Caption: f.Caption, Description: f.Description,
 		Synonyms: f.Synonyms, Group: f.Group,
@@ -45,8 +45,8 @@ func describe(f *semantic.Field) FieldDescription {
 	if f.Dictionary != nil {
 		d.Dictionary = f.Dictionary.Name
 	}
-	if m := f.Measure; m != nil {
-		d.Aggregation, d.Additivity, d.Unit = aggregation(m), additivity(m), m.Unit
+	if ms := f.Measure; ms != nil {
+		d.Aggregation, d.Additivity, d.Unit = aggregation(ms), m.additivity(ms), ms.Unit
 	}
 	return d
 }
@@ -66,13 +66,21 @@ func aggregation(m *semantic.Measure) string {
 	return string(m.Agg)
 }
 
-// additivity says whether values of the measure may be added up.
-func additivity(m *semantic.Measure) string {
-	m = origin(m)
+// additivity says whether values of the measure may be added up. A time that the caller does not see is not named.
+func (m seen) additivity(measure *semantic.Measure) string {
+	of, grant := m.Model, m.grant
+	if measure.Of != nil {
+		of, grant = measure.Of.Fact, grant.Fact(measure.Of.Fact)
+	}
+	ms := origin(measure)
 	switch {
-	case m.SemiAdd != nil:
-		return fmt.Sprintf("semi-additive (%s over %s)", m.SemiAdd.Use, m.SemiAdd.Over)
-	case m.Agg == semantic.Sum || m.Agg == semantic.Count:
+	case ms.SemiAdd != nil:
+		over := ms.SemiAdd.Over
+		if grant.Field(of.Field(over)) == access.Hidden && grant.Field(of.Field(over+"$id")) == access.Hidden {
+			return fmt.Sprintf("semi-additive (%s)", ms.SemiAdd.Use)
+		}
+		return fmt.Sprintf("semi-additive (%s over %s)", ms.SemiAdd.Use, over)
+	case ms.Agg == semantic.Sum || ms.Agg == semantic.Count:
 		return "additive"
 	}
 	return "non-additive"
@@ -127,9 +135,14 @@ func defaultOrder(m seen) []string {
 func hierarchies(m seen) []HierarchyDescription {
 	found := []HierarchyDescription{}
 	for _, f := range m.fields {
-		if f.Role == semantic.ID && f.Dimension.Hierarchy != nil && !f.Tree {
+		if f.Role == semantic.ID && f.Dimension.Hierarchy != nil && !f.Tree && m.walks(f) {
 			found = append(found, HierarchyDescription{Dimension: f.Dimension.Path, Field: f.Name})
 		}
 	}
 	return found
+}
+
+// walks reports whether the caller may ask who stands above whom in the tree of a dimension, by its id.
+func (m seen) walks(id *semantic.Field) bool {
+	return m.grant.Field(id) == access.Visible && m.grant.Field(m.Field(id.Dimension.Path+"$hierarchy$id")) == access.Visible
 }

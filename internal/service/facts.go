@@ -74,8 +74,8 @@ func (s *Service) timeRange(ctx context.Context, v view, m seen) *TimeRange {
 // them all.
 func (s *Service) sharedRange(ctx context.Context, v view, m seen) *TimeRange {
 	f := sharedTime(m)
-	if f == nil {
-		return nil
+	if f == nil || len(m.grant.Rows()) > 0 {
+		return nil // the facts tell of rows that this model keeps to itself
 	}
 	whole := &TimeRange{Field: f.Name}
 	for _, fact := range m.Multi.Facts {

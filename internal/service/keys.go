@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"parlance/internal/access"
 	"parlance/internal/catalog"
 	"parlance/internal/compile"
 	"parlance/internal/fault"
@@ -92,15 +93,29 @@ func (s *Service) merged(ctx context.Context, t target, captions []compile.Join)
 	ctx, cancel := context.WithTimeout(ctx, keyPatience)
 	defer cancel()
 	for _, j := range captions {
+		if t.grant.Limited() {
+			// Whether members share a caption is known of all of them, so it would tell of those that the caller misses.
+			warnings = append(warnings, fmt.Sprintf("members of %s that share a caption are counted together%s", j.Dimension.Path, t.apart(j.Dimension)))
+			continue
+		}
 		key := keyOf{t.view.generation, t.Datasource, j.Source, strings.Join(j.Key, "\x00")}
 		shared, checked := s.keys.repeated.of(ctx, key, func(ctx context.Context) (bool, error) {
 			return inspect.Repeated(ctx, t.source, j.Source, j.Key)
 		})
 		if path := j.Dimension.Path; shared && checked {
-			warnings = append(warnings, fmt.Sprintf("some members of %s share a caption and are counted together; group by %s$id too to keep them apart", path, path))
+			warnings = append(warnings, fmt.Sprintf("some members of %s share a caption and are counted together%s", path, t.apart(j.Dimension)))
 		}
 	}
 	return warnings
+}
+
+// apart says how to keep members of one caption apart, if the caller can.
+func (t target) apart(d *semantic.Dimension) string {
+	id := d.Path + "$id"
+	if t.grant.Field(t.Field(id)) != access.Visible {
+		return ""
+	}
+	return "; group by " + id + " too to keep them apart"
 }
 
 func duplicateKey(t target, j compile.Join) error {

@@ -26,10 +26,7 @@ func facts(q *resolve.Query, keys []resolve.Expr) (grouper, error) {
 		if err != nil {
 			return nil, err
 		}
-		if limit := q.FactRows[fact]; limit != nil {
-			where = and(where, limit)
-		}
-		u.parts = append(u.parts, newGroups(newRows(fact), where, own))
+		u.parts = append(u.parts, newGroups(newRows(fact), resolve.Guarded(where, q.FactRows[fact]), own))
 	}
 	return u, nil
 }

@@ -128,6 +128,9 @@ func (r *resolver) ownMeasure(m *semantic.Measure, fn semantic.Agg) (Expr, error
 		return r.of(m.Of.Fact).ownMeasure(m.Of.Measure, fn)
 	}
 	if m.Agg == "" {
+		if err := r.unconditional(m); err != nil {
+			return nil, err
+		}
 		e, err := r.definition(m.Expression, groupMeasures)
 		if err != nil {
 			return nil, err
@@ -166,7 +169,7 @@ func (r *resolver) semi(m *semantic.Measure, fn semantic.Agg) (*Semi, error) {
 	}
 	s := &Semi{Over: r.plain(m.SemiAdd.Over), Use: m.SemiAdd.Use}
 	if !s.AtEnd() && (r.fact != nil || !slices.Contains(seriesAggs, fn)) {
-		return nil, unsupportedAdditivity(m)
+		return nil, r.unsupportedAdditivity(m)
 	}
 	for _, name := range m.SemiAdd.Per {
 		s.Per = append(s.Per, r.plain(name))

@@ -98,7 +98,7 @@ func (c *clauses) declared(e Expr, f query.Calculated, path string) (Expr, error
 			return nil, err
 		}
 		arg := e
-		if err := addedUp(fn, arg, path+".agg"); err != nil {
+		if err := c.addedUp(fn, arg, path+".agg"); err != nil {
 			return nil, err
 		}
 		if e, ok = aggregated(fn, arg, nil, c.fact); !ok {

@@ -65,7 +65,7 @@ func (r *resolver) aggregate(c *query.Call, fn semantic.Agg, s scope) (Expr, err
 	if arg.Level() > RowLevel {
 		return nil, nestedAggregate(c.Args[0].String(), s.path)
 	}
-	if err := addedUp(fn, arg, s.path); err != nil {
+	if err := r.addedUp(fn, arg, s.path); err != nil {
 		return nil, err
 	}
 	if fn == semantic.GroupConcat {
@@ -80,13 +80,13 @@ func (r *resolver) aggregate(c *query.Call, fn semantic.Agg, s scope) (Expr, err
 
 // addedUp refuses a sum over an expression of a measure that must not be added up along a time: which rows count is
 // known of the measure alone.
-func addedUp(fn semantic.Agg, arg Expr, path string) (err error) {
+func (r *resolver) addedUp(fn semantic.Agg, arg Expr, path string) (err error) {
 	if fn != semantic.Sum {
 		return nil
 	}
 	Visit(arg, func(x Expr) bool {
 		if f, ok := x.(Field); ok && f.Measure != nil && f.Measure.SemiAdd != nil && err == nil {
-			err = notAddedUp(f.Measure, path)
+			err = r.notAddedUp(f.Measure, path)
 		}
 		return true
 	})

@@ -189,6 +189,9 @@ func (c *clauses) allColumns() error {
 		default:
 			bound.Expr, err = c.fieldValue(f, scope{})
 		}
+		if c.grouped && withheld(err) {
+			continue // it cannot be asked for by name either
+		}
 		if err != nil {
 			return at(err, "columns")
 		}

@@ -94,7 +94,7 @@ func (r *resolver) sharedName(fact *semantic.Model, f *semantic.Field) string {
 	_, attribute, _ := strings.Cut(f.Name, "$")
 	for _, s := range r.model.Multi.Share {
 		name := s.Name + "$" + attribute
-		if s.In[fact.Name] == f.Dimension.Path && r.model.Field(name) != nil {
+		if s.In[fact.Name] == f.Dimension.Path && r.grant.Field(r.model.Field(name)) != access.Hidden {
 			return name
 		}
 	}
@@ -298,7 +298,7 @@ func treeNotHere(name, path string) error {
 func (r *resolver) notAHierarchy(what string, o query.Op, path string) error {
 	e := refusal("not_a_hierarchy", path, what, "%s needs the id of a dimension with a hierarchy, not %s", o, fault.Clip(what))
 	for _, f := range r.grant.Fields() {
-		if f.Role == semantic.ID && f.Dimension != nil && f.Dimension.Hierarchy != nil && !f.Tree {
+		if f.Role == semantic.ID && f.Dimension != nil && f.Dimension.Hierarchy != nil && !f.Tree && r.walked(f) == access.Visible {
 			e.Allowed = append(e.Allowed, f.Name)
 		}
 	}

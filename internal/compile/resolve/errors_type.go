@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"parlance/internal/access"
 	"parlance/internal/fault"
 	"parlance/internal/query"
 	"parlance/internal/semantic"
@@ -30,8 +31,18 @@ func wrongAggregate(fn, name string, t value.Type) error {
 	return refusal("wrong_type", "", name, "%s cannot be taken of %s, which is of type %s", fn, name, t.Name())
 }
 
-func unsupportedAdditivity(m *semantic.Measure) error {
-	return refusal("unsupported", "", m.Name, "the measure %s uses %q over %s, which this version cannot compute", m.Name, m.SemiAdd.Use, m.SemiAdd.Over)
+func (r *resolver) unsupportedAdditivity(m *semantic.Measure) error {
+	return refusal("unsupported", "", m.Name, "the measure %s uses %q over %s, which this version cannot compute", m.Name, m.SemiAdd.Use, r.timeOf(m))
+}
+
+// timeOf names the time along which a measure is not added up, if the caller may know it.
+func (r *resolver) timeOf(m *semantic.Measure) string {
+	for _, name := range []string{m.SemiAdd.Over, m.SemiAdd.Over + "$id"} {
+		if f := r.model.Field(name); f != nil && r.grant.Field(f) != access.Hidden {
+			return m.SemiAdd.Over
+		}
+	}
+	return "time"
 }
 
 func incomparable(x, y operand, path string) error {
@@ -194,8 +205,8 @@ func shiftedInstant(fn string, x operand, path string) error {
 	return e
 }
 
-func notAddedUp(m *semantic.Measure, path string) error {
-	e := refusal("not_additive", path, m.Name, "%s is not added up over %s, so a sum over an expression of it has no meaning", m.Name, m.SemiAdd.Over)
+func (r *resolver) notAddedUp(m *semantic.Measure, path string) error {
+	e := refusal("not_additive", path, m.Name, "%s is not added up over %s, so a sum over an expression of it has no meaning", m.Name, r.timeOf(m))
 	e.Hint = "name the measure alone, or compute with its value: " + m.Name + " * 2"
 	return e
 }

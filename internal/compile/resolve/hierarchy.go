@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"parlance/internal/access"
 	"parlance/internal/query"
 	"parlance/internal/semantic"
 )
@@ -30,14 +31,27 @@ func (r *resolver) treeOf(c *query.Compare, s scope) (*semantic.Dimension, error
 		if _, err := r.field(name, s.path); err != nil {
 			return nil, err
 		}
-		if err := r.unmasked(f, name, s.path); err != nil {
-			return nil, err
+		switch r.walked(f) {
+		case access.Hidden:
+			if r.grant.Conceals() {
+				return nil, r.notAHierarchy(name, c.Op, s.path)
+			}
+			return nil, deniedField(name, s.path)
+		case access.Masked:
+			return nil, maskedHere(name, s.path)
+		case access.Visible:
 		}
 	}
 	if view && !c.Op.Hierarchical() && c.Op != query.Equal && c.Op != query.InList && c.Op != query.NotEqual && c.Op != query.NotInList {
 		return nil, treeNotHere(name, s.path)
 	}
 	return f.Dimension, nil
+}
+
+// walked returns how the caller meets the tree of a dimension by its id: as the id, and as what tells who stands above
+// whom.
+func (r *resolver) walked(id *semantic.Field) access.Visibility {
+	return min(r.grant.Field(id), r.grant.Field(r.model.Field(id.Dimension.Path+"$hierarchy$id")))
 }
 
 // walk binds a condition over a tree. It is a semi-join: a row below two of the nodes counts once.

@@ -13,15 +13,12 @@ const stars = "***"
 // masked returns what the grant shows of a field: its value, or a mask of it. A mask reads the column even where it
 // shows nothing of it, so it stands wherever the field could.
 func (r *resolver) masked(f *semantic.Field, e Expr) Expr {
-	if r.grant.Field(f) != access.Masked {
-		return e
-	}
-	if r.shown != nil {
+	if r.shown != nil && r.grant.Field(f) == access.Masked {
 		r.shown[f.Name] = true
 	}
 	mask := r.grant.Mask(f)
 	if mask == semantic.NoMask {
-		return e // made from a masked field, which has been masked
+		return e // not masked, or made from a masked field, which has been masked
 	}
 	if e.Type().Kind != value.String {
 		mask = semantic.MaskNull
@@ -44,6 +41,12 @@ func (r *resolver) masked(f *semantic.Field, e Expr) Expr {
 	case semantic.MaskFull, semantic.NoMask:
 	}
 	return op(Case, text, null, Text(stars), Text(stars))
+}
+
+// ofMask reports whether a label or a grain is made from the mask of another field. One that a rule keeps, or gives a mask
+// of its own, is made from the raw value.
+func (r *resolver) ofMask(f *semantic.Field) bool {
+	return r.grant.Field(f) == access.Masked && r.grant.Mask(f) == semantic.NoMask
 }
 
 // when is null for a null, some text where there is enough of it to leave something out, and stars for the rest.

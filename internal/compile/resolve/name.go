@@ -131,11 +131,12 @@ func (r *resolver) fieldValue(f *semantic.Field, s scope) (Expr, error) {
 // shows of it for the caller.
 func (r *resolver) read(f *semantic.Field, trusted bool) Expr {
 	var e Expr = Field{f}
+	raw := trusted || !r.ofMask(f)
 	switch f.Role {
 	case semantic.CodeLabel:
-		e = labelOf(f, r.read(f.Of, trusted))
+		e = labelOf(f, r.read(f.Of, raw))
 	case semantic.TimeGrain:
-		e = op(grainFns[f.Grain], f.Type, r.local(r.read(f.Of, trusted)))
+		e = op(grainFns[f.Grain], f.Type, r.local(r.read(f.Of, raw)))
 	case semantic.Plain, semantic.ID, semantic.Label, semantic.MeasureValue:
 	}
 	if trusted {

@@ -1,7 +1,11 @@
 package resolve
 
 import (
+	"slices"
+
+	"parlance/internal/access"
 	"parlance/internal/query"
+	"parlance/internal/semantic"
 )
 
 // bindOrder binds orderBy, or the model's default, and appends what makes the order total (decision 50).
@@ -94,18 +98,45 @@ func (c *clauses) identity() []Expr {
 	if c.grouped {
 		return c.out.Keys
 	}
-	var list []Expr
+	var list, key []Expr
 	for _, column := range c.model.Key {
-		list = append(list, c.keyColumn(column))
+		key = append(key, c.keyColumn(column))
 	}
-	if len(list) > 0 {
-		return list
+	if len(key) > 0 && !slices.ContainsFunc(c.model.Key, c.closedColumn) {
+		return key
 	}
 	for _, out := range c.out.Columns {
-		if out.Expr.Level() == RowLevel {
-			list = append(list, out.Expr)
-		}
+		list = append(list, rowParts(out.Expr)...)
 	}
+	return append(list, key...)
+}
+
+// closedColumn reports whether a column of the key is one that the caller does not see as it is. Rows that differ in
+// nothing that the caller sees may stand in its order, and no others: it would tell which of two values is less.
+func (c *clauses) closedColumn(column string) bool {
+	closed := false
+	for _, f := range c.model.Fields() {
+		own := f.Dimension == nil && f.Column == column && f.Measure == nil
+		if !own && (f.Role != semantic.ID || f.Tree || f.Dimension.Parent != nil || !slices.Contains(f.Dimension.Join, semantic.JoinColumn{From: column, To: f.Dimension.ID})) {
+			continue
+		}
+		if c.grant.Field(f) == access.Visible {
+			return false
+		}
+		closed = true
+	}
+	return closed
+}
+
+// rowParts returns what an expression reads of a row: its value, or what the windows in it look at.
+func rowParts(e Expr) (list []Expr) {
+	Visit(e, func(x Expr) bool {
+		if x.Level() == RowLevel {
+			list = append(list, x)
+			return false
+		}
+		return true
+	})
 	return list
 }
 

@@ -15,6 +15,7 @@ type Access struct {
 	Rows   bool     // rows were left out, or may have been
 	Masked []string // fields that were shown as masks
 	Group  int64    // the fewest members of a group that is shown; 0: any
+	Secret bool     // the caller must not be told
 }
 
 // limitRows adds the policy's conditions on rows, over raw values, to whatever the caller asked (decision 62). They hold
@@ -25,9 +26,7 @@ func (c *clauses) limitRows() error {
 	if err != nil {
 		return err
 	}
-	if limit != nil {
-		c.out.Rows = and(c.out.Rows, limit)
-	}
+	c.out.Rows = Guarded(c.out.Rows, limit)
 	if c.model.Multi == nil {
 		return nil
 	}
@@ -53,12 +52,9 @@ func (r *resolver) policyRows() (limit Expr, err error) {
 	return limit, nil
 }
 
-// noteAccess says what the grant did, unless it must not be known.
+// noteAccess says what the grant did.
 func (c *clauses) noteAccess() error {
-	if c.grant.Conceals() {
-		return nil
-	}
-	c.out.Access = Access{Rows: c.grant.Limited(), Masked: slices.Sorted(maps.Keys(c.shown))}
+	c.out.Access = Access{Rows: c.grant.Limited(), Masked: slices.Sorted(maps.Keys(c.shown)), Secret: c.grant.Conceals()}
 	for _, g := range smallest(c.grant, c.model) {
 		c.out.Access.Group = max(c.out.Access.Group, g.N)
 	}
@@ -91,14 +87,14 @@ func (c *clauses) withhold() error {
 		return notWithheld("timeWindow", c.model.Name, "timeWindow")
 	}
 	for _, g := range c.grant.Groups() {
-		c.out.Groups = and(c.out.Groups, atLeast(members(g, nil, nil, nil), g.N))
+		c.out.Groups = and(c.out.Groups, atLeast(c.members(g, nil, nil), g.N))
 	}
 	if c.model.Multi == nil {
 		return nil
 	}
 	for _, fact := range c.model.Multi.Facts {
 		for _, g := range c.grant.Fact(fact).Groups() {
-			count := members(g, nil, nil, fact)
+			count := c.of(fact).members(g, nil, nil)
 			c.out.Groups = and(c.out.Groups, op(Or, boolean, op(IsNull, boolean, count), atLeast(count, g.N)))
 		}
 	}
@@ -106,12 +102,12 @@ func (c *clauses) withhold() error {
 }
 
 // members counts the distinct members of a group, or those whose rows a condition and a semi-additive measure count.
-func members(g semantic.MinGroup, where Expr, semi *Semi, fact *semantic.Model) Expr {
-	var of Expr = Field{g.Of}
+func (r *resolver) members(g semantic.MinGroup, where Expr, semi *Semi) Expr {
+	of := r.read(g.Of, true)
 	if where != nil {
 		of = op(Case, of.Type(), where, of, Literal{T: of.Type()})
 	}
-	return &Agg{Fn: semantic.CountDistinct, Arg: of, Semi: semi, Of: fact, T: integer}
+	return &Agg{Fn: semantic.CountDistinct, Arg: of, Semi: semi, Of: r.fact, T: integer}
 }
 
 func atLeast(count Expr, n int64) Expr { return op(Ge, boolean, count, whole(n)) }
@@ -134,7 +130,7 @@ func (r *resolver) largeEnough(m *semantic.Measure, semi *Semi, e Expr) (Expr, e
 	}
 	for _, g := range groups {
 		e = settled(e)
-		e = op(Case, e.Type(), atLeast(members(g, where, semi, r.fact), g.N), e, Literal{T: e.Type()})
+		e = op(Case, e.Type(), atLeast(r.members(g, where, semi), g.N), e, Literal{T: e.Type()})
 	}
 	return e, nil
 }
@@ -143,10 +139,39 @@ func (r *resolver) largeEnough(m *semantic.Measure, semi *Semi, e Expr) (Expr, e
 func (c *clauses) totalled(e Expr) Expr {
 	for _, g := range c.grant.Groups() {
 		e = settled(e)
-		e = op(Case, e.Type(), atLeast(members(g, nil, nil, nil), g.N), e, Literal{T: e.Type()})
+		e = op(Case, e.Type(), atLeast(c.members(g, nil, nil), g.N), e, Literal{T: e.Type()})
 	}
 	return e
 }
+
+// unconditional refuses a measure whose own expression aggregates more than fields as they are: of which members its
+// condition leaves rows is not known.
+func (r *resolver) unconditional(m *semantic.Measure) error {
+	if len(r.grant.Groups()) == 0 {
+		return nil
+	}
+	plain := true
+	query.Walk(m.Expression, func(x query.Expr) bool {
+		call, ok := x.(*query.Call)
+		if !ok {
+			return true
+		}
+		if _, agg := aggNamed(call.Func); agg && !call.Star && len(call.Args) > 0 {
+			_, named := isRef(call.Args[0])
+			plain = plain && named
+		}
+		return true
+	})
+	if plain {
+		return nil
+	}
+	return notWithheld(m.Name, r.model.Name, "")
+}
+
+// withheld reports whether an error says that small groups keep something from the caller.
+func withheld(err error) bool { return err != nil && fault.As(err).Reason == smallGroups }
+
+const smallGroups = "small_groups"
 
 // plainOnly refuses an aggregate of the caller's own expression where small groups are withheld: a condition within it
 // could single out a member of a large group.
@@ -176,14 +201,14 @@ func maskedHere(name, path string) error {
 
 func onlyGroups(model, path string) error {
 	return &fault.Error{
-		Kind: fault.Forbidden, Reason: "small_groups", Path: path, Got: model,
+		Kind: fault.Forbidden, Reason: smallGroups, Path: path, Got: model,
 		Message: "single rows of \"" + model + "\" are withheld from you", Hint: "ask for groups, with groupBy or aggregates",
 	}
 }
 
 func notWithheld(what, model, path string) error {
 	return &fault.Error{
-		Kind: fault.Forbidden, Reason: "small_groups", Path: path, Got: fault.Clip(what),
+		Kind: fault.Forbidden, Reason: smallGroups, Path: path, Got: fault.Clip(what),
 		Message: fault.Clip(what) + " cannot be asked of \"" + model + "\", of which small groups are withheld from you",
 		Hint:    "aggregate fields as they are, such as sum(x)",
 	}

@@ -190,11 +190,22 @@ func (c *clauses) bindTotals() error {
 // overlap, so the rows of some of them cannot be told from the rows of the rest.
 func (c *clauses) refuseOverlap(clause string, some bool) error {
 	for i, k := range c.out.Keys {
-		if f, ok := k.(Field); ok && f.Tree && some {
+		if some && TreeOf(k) != nil {
 			return overlappingGroups(c.out.KeyNames[i], clause)
 		}
 	}
 	return nil
+}
+
+// TreeOf returns the field of a hierarchy's view that a key is, or shows a mask of; nil if it is of none.
+func TreeOf(key Expr) (tree *semantic.Field) {
+	Visit(key, func(x Expr) bool {
+		if f, ok := x.(Field); ok && f.Tree {
+			tree = f.Field
+		}
+		return tree == nil
+	})
+	return tree
 }
 
 // beside reports whether an expression looks at another stretch of time than its own.

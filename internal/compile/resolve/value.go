@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parlance/internal/access"
 	"parlance/internal/query"
 	"parlance/internal/value"
 )
@@ -154,9 +155,10 @@ func (r *resolver) comparePeriod(x Expr, o query.Op, s query.Scalar, path string
 	return op(And, boolean, op(Ge, boolean, x, from), op(Lt, boolean, x, to)), nil
 }
 
-// resolved notes a period for the reply's applied.
+// resolved notes a period for the reply's applied; of a field that the caller does not see, as a definition of the model
+// may name it, there is nothing to tell.
 func (r *resolver) resolved(x Expr, from, to string) {
-	if f, ok := x.(Field); ok {
+	if f, ok := x.(Field); ok && r.grant.Field(f.Field) == access.Visible {
 		r.ranges = append(r.ranges, Range{Field: f.Name, From: from, To: to})
 	}
 }
