@@ -20,10 +20,12 @@ func (b *builder) nested(t *relation.Table, way []*relation.Table, scope names) 
 		case slices.Contains(way, l.to):
 			remarks = append(remarks, columns+" points back to "+l.to.Name+"; it is left as an attribute")
 		case len(way) > 1 && b.direct(way[0], l): // the rows themselves point there
-		case len(way) > maxDepth || b.dimensions >= maxDimensions:
+		case len(way) > maxDepth || len(way) > 1 && b.dimensions >= maxDimensions:
 			remarks = append(remarks, columns+" points to "+l.to.Name+", which is left out: there are dimensions enough")
 		default:
-			b.dimensions++
+			if len(way) > 1 {
+				b.dimensions++
+			}
 			d := b.dimension(t, l, way, scope)
 			list = append(list, d)
 			covered = append(covered, l.columns[slices.Index(l.key, d.id)])
@@ -49,7 +51,7 @@ func (b *builder) dimension(t *relation.Table, l link, way []*relation.Table, sc
 	}
 	d.caption, d.description = told(comment, sentence(role(l)))
 	d.label, d.date = labelOf(to, d.id)
-	own := newNames()
+	own := newNames(reserved...)
 	var covered []string
 	d.dimensions, covered, d.remarks = b.nested(to, append(slices.Clone(way), to), newNames())
 	d.remarks = append(d.remarks, b.world.remarks[to]...)

@@ -64,7 +64,7 @@ func (w *world) declared(t *relation.Table, f relation.ForeignKey, to *relation.
 	case to == nil:
 		w.remark(t, columns+" points to "+f.Table+", which is not among the tables that can be read")
 	case !joinable(t, f.Columns, to, f.References):
-		w.remark(t, columns+" points to "+f.Table+" by a type that cannot be queried")
+		w.remark(t, columns+" points to "+f.Table+", but not in a way that a model can follow")
 	default:
 		l := link{columns: f.Columns, to: to, key: f.References}
 		same := func(o link) bool { return o.to == to && slices.Equal(o.columns, l.columns) }
@@ -78,7 +78,7 @@ func (w *world) remark(t *relation.Table, text string) { w.remarks[t] = append(w
 
 // joinable reports whether values of both ends can be equal.
 func joinable(t *relation.Table, columns []string, to *relation.Table, key []string) bool {
-	if len(columns) == 0 || len(columns) != len(key) {
+	if len(columns) == 0 || len(columns) != len(key) || !usable(to.Name) {
 		return false
 	}
 	for i := range columns {

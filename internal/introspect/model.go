@@ -43,20 +43,21 @@ type dimension struct {
 	remarks                    []string
 }
 
-// The size of a model: how deep dimensions are nested, and how many there are in all.
+// The size of a model: how deep dimensions are nested, and how many there may be before another is nested. Those that
+// the rows themselves point to are always there.
 const (
 	maxDepth      = 3
-	maxDimensions = 60
+	maxDimensions = 40
 )
 
 // builder makes one model.
 type builder struct {
 	world      *world
-	dimensions int // made so far
+	dimensions int // made so far, and those still to come that are not nested
 }
 
 func (w *world) model(t *relation.Table, taken names) *model {
-	b := &builder{world: w}
+	b := &builder{world: w, dimensions: len(w.links[t])}
 	m := &model{table: t, name: taken.take(spelledModel(t.Name)), key: rowKey(t)}
 	m.caption, m.description = told(t.Comment, about(t.Name))
 	if len(m.key) == 0 {
