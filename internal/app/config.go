@@ -18,6 +18,7 @@ type Config struct {
 	RuntimeCode      RuntimeCode
 	HTTP             HTTPConfig
 	Limits           LimitsConfig
+	Audit            AuditConfig
 }
 
 // NamespaceConfig is one namespace: a folder of model files over one datasource.

@@ -26,11 +26,12 @@ func readConfig(name string, text []byte, env func(string) (string, bool)) (Conf
 			{"runtime_code", f.runtimeCode},
 			{"http", f.http},
 			{"limits", f.limits},
-			{"audit", f.notYet("audit")},
+			{"audit", f.audit},
 		})
 	}
 	f.references()
 	f.tokenFiles()
+	f.auditNamespace()
 	return f.config, f.err()
 }
 

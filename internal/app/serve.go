@@ -50,7 +50,7 @@ func (s *server) run(ctx context.Context, streams Streams) error {
 		s.log.Warn("stopped before every request was answered", "after", s.config.Limits.Shutdown)
 		err = nil
 	}
-	return errors.Join(err, s.world.close())
+	return errors.Join(err, s.world.close(), s.closeAudit())
 }
 
 // obey reads the models, the tokens and the certificate again whenever the process is asked to.
@@ -60,6 +60,7 @@ func (s *server) obey(ctx context.Context, streams Streams) {
 		case <-ctx.Done():
 			return
 		case <-streams.Reload:
+			s.reopenAudit()
 			s.refresh(ctx)
 			s.secrets.refresh(true)
 			s.reload(ctx)

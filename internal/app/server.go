@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"parlance/internal/audit"
 	"parlance/internal/catalog"
 	"parlance/internal/compile"
 	"parlance/internal/identity"
@@ -32,6 +33,7 @@ type server struct {
 	gate    *identity.Gate
 	secrets secretFiles
 	shown   atomic.Pointer[tls.Certificate] // nil: no TLS
+	audit   *audit.Log                      // nil: no record is kept
 }
 
 // start binds the address, opens what the configuration names and loads models and data. A namespace whose files have
@@ -41,13 +43,15 @@ func start(ctx context.Context, c Config, log *slog.Logger) (*server, error) {
 	if err := s.guard(); err != nil {
 		return nil, err
 	}
-	w, err := openWorld(ctx, c, log)
-	if err != nil {
+	var err error
+	if s.audit, err = openAudit(c, log); err != nil {
 		return nil, err
 	}
-	s.world = w
+	if s.world, err = openWorld(ctx, c, log); err != nil {
+		return nil, errors.Join(err, s.closeAudit())
+	}
 	if err := s.assemble(ctx); err != nil {
-		return nil, errors.Join(err, w.close())
+		return nil, errors.Join(err, s.world.close(), s.closeAudit())
 	}
 	return s, nil
 }
@@ -76,7 +80,7 @@ func (s *server) assemble(ctx context.Context) (err error) {
 	if s.catalog, err = catalog.New(s.world.namespaces...); err != nil {
 		return err
 	}
-	s.service = service.New(s.parts())
+	s.service = service.New(s.audited(s.parts()))
 	if s.http, err = httpserver.New(s.httpOptions()); err != nil {
 		return err
 	}
@@ -128,6 +132,9 @@ func (s *server) httpOptions() httpserver.Options {
 	}
 	if s.config.TLS.Cert != "" {
 		o.Certificate = s.shown.Load
+	}
+	if s.audit != nil {
+		o.Audit = s.audit
 	}
 	if code := s.config.RuntimeCode; code.Code != "" {
 		o.RuntimeCode = httpserver.RuntimeCode{Code: code.Code, Endpoints: code.Endpoints}

@@ -18,6 +18,7 @@ const (
 	idleTimeout       = 120 * time.Second
 	writeMargin       = 30 * time.Second // beyond reading a body and running a statement
 	maxHeaderBytes    = 64 << 10
+	cutOffMargin      = 2 * time.Second // for handlers whose requests were cut off to come to their end
 )
 
 // Server is one listener with its handlers. Listen and Serve are called once each, in that order.
@@ -27,6 +28,7 @@ type Server struct {
 	http     *http.Server
 	listener net.Listener
 	draining atomic.Bool
+	running  inFlight
 	cutOff   context.CancelFunc // ends every request that still runs
 }
 
@@ -40,11 +42,11 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.handler = handler
+	s.handler = s.running.around(handler)
 	base, cutOff := context.WithCancel(context.Background())
 	s.cutOff = cutOff
 	s.http = &http.Server{
-		Handler:           handler,
+		Handler:           s.handler,
 		ReadHeaderTimeout: readHeaderTimeout,
 		ReadTimeout:       readTimeout,
 		WriteTimeout:      readTimeout + s.opts.StatementTimeout + writeMargin,
@@ -129,6 +131,7 @@ func (s *Server) drain() error {
 	if closeErr := s.http.Close(); closeErr != nil {
 		return fmt.Errorf("close: %w", closeErr)
 	}
+	s.running.wait(cutOffMargin)
 	if errors.Is(err, context.DeadlineExceeded) {
 		return ErrCutOff
 	}

@@ -37,7 +37,9 @@ func (d *dispatcher) call(ctx context.Context, dst []byte, r *jsonrpc.Request) (
 	if !theirs {
 		return dst, err
 	}
-	return appendContent(dst, appendFault(nil, f, code), true), nil
+	text = appendFault(nil, f, code)
+	entry.Bytes = int64(len(text))
+	return appendContent(dst, text, true), nil
 }
 
 // end completes the entry of a call, also of one that panics.
