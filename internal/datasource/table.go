@@ -27,7 +27,7 @@ type Table struct {
 	Columns []Column
 	Key     []string // columns whose values tell the rows apart, which is checked; none when empty
 	Sharded bool     // on a cluster the rows are spread over its servers, by the key; otherwise each has all of them
-	Replace bool     // a table of that name is dropped for it; otherwise one that is there stays, and nothing is loaded
+	Replace bool     // a table of that name makes room, first where tables are not made in transactions; otherwise it stays and nothing is loaded
 	Rows    iter.Seq[[]any]
 }
 
