@@ -128,7 +128,8 @@ func (k *checker) namespace(ctx context.Context, o catalog.Options) {
 				continue
 			}
 			skipped[model] = true
-			what, advice = "not compared, for datasource "+name+" cannot be read", ""
+			k.add(checked{o.Namespace, named(model, p.File), "not compared, for datasource " + name + " cannot be read", verdictError, "check again once it can"})
+			continue
 		}
 		k.add(checked{o.Namespace, named(model, p.File), what, verdictError, mend(advice, p)})
 	}

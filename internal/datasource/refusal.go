@@ -40,13 +40,14 @@ func Refusal(err error) string {
 		}
 	}
 	var name *net.DNSError
-	var network net.Error
+	var dialled *net.OpError
+	var waited net.Error
 	switch {
 	case errors.As(err, &name):
 		return "the name of its host is not known"
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded), errors.As(err, &network) && network.Timeout():
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded), errors.As(err, &waited) && waited.Timeout():
 		return "its address does not answer in time"
-	case errors.As(err, &network):
+	case errors.As(err, &dialled):
 		return "nobody answers at its address"
 	case errors.Is(err, os.ErrPermission):
 		return "its file may not be read"
