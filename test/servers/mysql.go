@@ -99,7 +99,7 @@ func (m *MySQL) socket() string { return filepath.Join(m.folder, "socket") }
 func (m *MySQL) run() (err error) {
 	_ = os.Remove(m.pid())
 	m.process, err = start(m.account.command(m.folder, m.program, "--no-defaults",
-		"--datadir", m.data(), "--port", strconv.Itoa(m.port), "--bind-address", "127.0.0.1", "--socket", m.socket(), "--pid-file", m.pid(),
+		"--datadir", m.data(), "--port", strconv.Itoa(m.port), "--bind-address", "127.0.0.1", "--socket", m.socket(), "--pid-file", m.pid(), "--tmpdir", m.folder,
 		"--init-file", m.setup(), "--skip-name-resolve", "--skip-log-bin", "--max-connections=100",
 		"--innodb-flush-log-at-trx-commit=0", "--innodb-doublewrite=0", "--innodb-buffer-pool-size=64M", "--innodb-log-file-size=8M",
 	), filepath.Join(m.folder, "log"))
