@@ -3,6 +3,7 @@ package inspect
 import (
 	"context"
 	"fmt"
+	"strconv"
 
 	"parlance/internal/compile/plan"
 	"parlance/internal/compile/resolve"
@@ -34,14 +35,15 @@ func (c *check) key(ctx context.Context) error {
 // sameKey tells what rows that share a key hold, and what cannot be told of them.
 func (c *check) sameKey(ctx context.Context, found duplicates) error {
 	m := c.model
-	stage := &plan.Select{From: plan.Table{Source: m.Source, Alias: "b"}, Columns: []plan.Output{{Name: "n", Expr: number("d", "n")}, countRows("c")}}
-	stage.Columns = append(stage.Columns, sums("b", c.measures)...)
-	stage.GroupBy = []resolve.Expr{number("d", "n")}
-	join := matching(tally(m.Source, m.Key, true), "d", pointing("b", m.Key))
-	for i := range join.On {
-		join.On[i].NullSafe = true
+	counts := tally(m.Source, m.Key, true)
+	counts.Columns = append(counts.Columns, sums("t", c.measures)...)
+	n := number("d", "n")
+	stage := &plan.Select{From: plan.Derived{Select: counts, Alias: "d"}, GroupBy: []resolve.Expr{n}}
+	stage.Columns = []plan.Output{{Name: "n", Expr: n}, sum("c", n, integer)}
+	for i, measure := range c.measures {
+		name := "s" + strconv.Itoa(i)
+		stage.Columns = append(stage.Columns, sum(name, column("d", name), measure.Type))
 	}
-	stage.Joins = []plan.Join{join}
 	classes, err := rows(ctx, c.source, stage)
 	if err != nil {
 		return err

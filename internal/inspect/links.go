@@ -59,14 +59,11 @@ func (c *check) links(ctx context.Context, base semantic.Source, chain []*semant
 	d := chain[len(chain)-1]
 	stage, link, reached := way(base, chain)
 	stage.Joins = append(stage.Joins, matching(tally(d.Source, keyOf(d), false), "d", link))
-	null, n := anyNull(expressions(link)), number("d", "n")
-	stage.GroupBy = []resolve.Expr{null, n}
-	stage.Columns = append([]plan.Output{{Name: "z", Expr: null}, {Name: "n", Expr: n}, countRows("c")}, sums("b", measures)...)
+	stage.Columns = []plan.Output{{Name: "z", Expr: anyNull(expressions(link))}, {Name: "n", Expr: number("d", "n")}}
 	if reached != nil {
-		stage.GroupBy = append(stage.GroupBy, reached)
 		stage.Columns = append(stage.Columns, plan.Output{Name: "r", Expr: reached})
 	}
-	found, err := rows(ctx, c.source, stage)
+	found, err := rows(ctx, c.source, classes(stage, measures))
 	var l links
 	for _, r := range found {
 		if reached != nil {
@@ -77,6 +74,28 @@ func (c *check) links(ctx context.Context, base semantic.Source, chain []*semant
 		l.take(r[0] == "true", true, r.int(1), read(r[2:]))
 	}
 	return l, err
+}
+
+// classes counts the rows b of a stage by its columns and adds up measures of them: first the columns z and n, then the
+// count and the sums, then further columns. The columns are computed before the rows are grouped by them: not every
+// database takes a computed column for the key that it is.
+func classes(stage *plan.Select, measures []*semantic.Measure) *plan.Select {
+	inner := *stage
+	for i, m := range measures {
+		inner.Columns = append(inner.Columns, plan.Output{Name: "m" + strconv.Itoa(i), Expr: resolve.Column{Rel: "b", Name: m.Column, T: m.Type}})
+	}
+	outer := &plan.Select{From: plan.Derived{Select: &inner, Alias: "q"}}
+	for _, c := range stage.Columns {
+		e := resolve.Column{Rel: "q", Name: c.Name, T: c.Expr.Type()}
+		outer.GroupBy = append(outer.GroupBy, e)
+		outer.Columns = append(outer.Columns, plan.Output{Name: c.Name, Expr: e})
+	}
+	values := []plan.Output{countRows("c")}
+	for i, m := range measures {
+		values = append(values, sum("s"+strconv.Itoa(i), column("q", "m"+strconv.Itoa(i)), m.Type))
+	}
+	outer.Columns = slices.Insert(outer.Columns, 2, values...)
+	return outer
 }
 
 func expressions(list []resolve.Column) []resolve.Expr {

@@ -8,6 +8,7 @@ import (
 	"parlance/internal/compile/plan"
 	"parlance/internal/compile/resolve"
 	"parlance/internal/compile/sqlgen"
+	"parlance/internal/dialect"
 	"parlance/internal/jsontree"
 	"parlance/internal/result"
 	"parlance/internal/semantic"
@@ -32,7 +33,7 @@ func (r row) int(i int) int64 {
 
 // rows runs a statement.
 func rows(ctx context.Context, source Source, s *plan.Select) ([]row, error) {
-	statement, err := sqlgen.Generate(s, source.Dialect())
+	statement, err := sqlgen.Generate(rewritten(s, source.Dialect().Features()), source.Dialect())
 	if err != nil {
 		return nil, err
 	}
@@ -56,6 +57,14 @@ func rows(ctx context.Context, source Source, s *plan.Select) ([]row, error) {
 		}
 	}
 	return out, nil
+}
+
+// rewritten returns a statement that does without what a database has not.
+func rewritten(s *plan.Select, f dialect.Features) *plan.Select {
+	if !f.Joins {
+		return plan.SingleJoins(s, f.NoWideParts)
+	}
+	return s
 }
 
 // one runs a statement of a single row.

@@ -21,7 +21,7 @@ func generate(scale float64) map[string]*table {
 	count := func(atOne float64, least int64) int64 { return max(least, int64(math.Round(atOne*scale))) }
 	w := &world{
 		tables:    schema(),
-		suppliers: count(10_000, 50), customers: count(150_000, 750), parts: count(200_000, 1000), sales: count(1_500_000, 7500),
+		suppliers: count(10_000, 50), customers: count(150_000, 300), parts: count(200_000, 400), sales: count(1_500_000, 3000),
 	}
 	w.places()
 	w.sellers()
@@ -77,28 +77,37 @@ func (w *world) buyers() {
 	}
 }
 
-// sought are parts that questions ask for by brand, container and size, which are too rare at a small scale.
-var sought = map[int64]struct {
-	brand, container string
-	size             int64
-}{7: {"Brand#12", "SM CASE", 3}, 17: {"Brand#23", "MED BOX", 8}, 27: {"Brand#34", "LG BOX", 12}}
+// sought changes parts, by the remainder of their key, into what questions ask for and a small scale has too few of.
+var sought = map[int64]func(p *part){
+	7:  func(p *part) { p.brand, p.container, p.size = "Brand#12", "SM CASE", 3 },
+	13: func(p *part) { p.name = "forest " + p.name },
+	17: func(p *part) { p.brand, p.container, p.size = "Brand#23", "MED BOX", 8 },
+	27: func(p *part) { p.brand, p.container, p.size = "Brand#34", "LG BOX", 12 },
+	33: func(p *part) { p.name = "forest " + p.name },
+	37: func(p *part) { p.kind, p.size = "LARGE PLATED BRASS", 15 },
+}
+
+type part struct {
+	name, brand, kind, container string
+	size                         int64
+}
 
 // goods are the parts, each from four suppliers.
 func (w *world) goods() {
 	d := diceOf("part")
 	for key := int64(1); key <= w.parts; key++ {
-		name := make([]string, 5)
-		for i := range name {
-			name[i] = d.of(colours)
+		names := make([]string, 5)
+		for i := range names {
+			names[i] = d.of(colours)
 		}
-		maker := d.between(1, 5)
-		brand := fmt.Sprintf("Brand#%d%d", maker, d.between(1, 5))
-		kind := strings.Join([]string{d.of(sizesOfType), d.of(finishes), d.of(metals)}, " ")
-		size, container := d.between(1, 50), d.of(packSizes)+" "+d.of(packs)
-		if s, ok := sought[key%40]; ok {
-			brand, container, size = s.brand, s.container, s.size
+		p := part{
+			name: strings.Join(names, " "), brand: fmt.Sprintf("Brand#%d%d", d.between(1, 5), d.between(1, 5)), size: d.between(1, 50),
+			kind: strings.Join([]string{d.of(sizesOfType), d.of(finishes), d.of(metals)}, " "), container: d.of(packSizes) + " " + d.of(packs),
 		}
-		w.add("part", key, strings.Join(name, " "), "Manufacturer#"+brand[6:7], brand, kind, size, container, retail(key), d.text(3))
+		if change, ok := sought[key%40]; ok {
+			change(&p)
+		}
+		w.add("part", key, p.name, "Manufacturer#"+p.brand[6:7], p.brand, p.kind, p.size, p.container, retail(key), d.text(3))
 		for i := range int64(4) {
 			w.add("partsupp", key, w.supplierOf(key, i), d.between(1, 9999), d.between(100, 100_000), d.text(10))
 		}

@@ -12,7 +12,7 @@ import (
 type table struct {
 	name    string
 	key     []string
-	columns string // name and kind of each: i an integer, d a decimal, s a text, t a date
+	columns string // name and kind of each: i an integer, d a decimal, s a text, t a date; ? after it: may be null
 	sharded bool   // whether a cluster spreads its rows over its servers
 	rows    [][]any
 }
@@ -25,7 +25,8 @@ func (t table) loaded() datasource.Table {
 	var columns []datasource.Column
 	for c := range strings.FieldsSeq(t.columns) {
 		name, kind, _ := strings.Cut(c, ":")
-		columns = append(columns, datasource.Column{Name: name, Type: kinds[kind]})
+		kind, nullable := strings.CutSuffix(kind, "?")
+		columns = append(columns, datasource.Column{Name: name, Type: kinds[kind], Nullable: nullable})
 	}
 	return datasource.Table{Name: t.name, Columns: columns, Key: t.key, Sharded: t.sharded, Rows: slices.Values(t.rows)}
 }
