@@ -31,8 +31,8 @@ var demoQueries = [][2]string{
 	{"/mcp/analyst/rpc", `{"jsonrpc":"2.0","id":"1","method":"tools/call","params":{"name":"dataset.query_model","arguments":{"model":"FactPaymentQueryModel","payload":{"columns":["payMethod","payDate$yearQuarter","payAmount"],"slice":[{"field":"payStatus","op":"=","value":"SUCCESS"}],"returnTotal":true}}}}`},
 }
 
-// command runs the program and returns what it printed.
-func command(t *testing.T, env map[string]string, args ...string) (code int, out, log string) {
+// commandWith runs the program in an environment and returns what it printed.
+func commandWith(t *testing.T, env map[string]string, args ...string) (code int, out, log string) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	code = Run(t.Context(), args, Streams{Out: &stdout, Err: &stderr, Env: func(name string) (string, bool) {
@@ -51,12 +51,12 @@ func loadedShop(t *testing.T, source string, env map[string]string) Config {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	code, out, log := command(t, env, "demo", "load", "--config", file, "--datasource", "warehouse")
+	code, out, log := commandWith(t, env, "demo", "load", "--config", file, "--datasource", "warehouse")
 	if code != exitOK {
 		t.Fatalf("demo load ends with %d: %s", code, log)
 	}
 	checkProgress(t, log)
-	if code, _, log := command(t, env, "demo", "models", "--out", filepath.Join(dir, "models", "demo")); code != exitOK {
+	if code, _, log := commandWith(t, env, "demo", "models", "--out", filepath.Join(dir, "models", "demo")); code != exitOK {
 		t.Fatal(log)
 	}
 	line := regexp.MustCompile(`(?m)^  namespaces: .*$`).FindString(out)
@@ -67,7 +67,7 @@ func loadedShop(t *testing.T, source string, env map[string]string) Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if code, _, log := command(t, env, "demo", "load", "--config", file, "--datasource", "warehouse"); code != exitFailed || !strings.Contains(log, `datasource "warehouse" has 16 tables of the demo already (dim_date, `) {
+	if code, _, log := commandWith(t, env, "demo", "load", "--config", file, "--datasource", "warehouse"); code != exitFailed || !strings.Contains(log, `datasource "warehouse" has 16 tables of the demo already (dim_date, `) {
 		t.Errorf("loading it again ends with %d: %s", code, log)
 	}
 	return c
@@ -134,11 +134,11 @@ func TestLoadThatFailsSaysWhatIsThere(t *testing.T) {
 	if err := makeDatabase(filepath.Join(dir, "shop.duckdb"), "CREATE TABLE dim_date (mine INTEGER); CREATE VIEW fact_return AS SELECT 1 AS mine"); err != nil {
 		t.Fatal(err)
 	}
-	code, _, log := command(t, nil, "demo", "load", "--config", file, "--datasource", "lite")
+	code, _, log := commandWith(t, nil, "demo", "load", "--config", file, "--datasource", "lite")
 	if code != exitFailed || !strings.Contains(log, "has 2 tables of the demo already (dim_date, fact_return); --replace drops them") {
 		t.Errorf("got %d: %s", code, log)
 	}
-	code, out, log := command(t, nil, "demo", "load", "--config", file, "--datasource", "lite", "--replace")
+	code, out, log := commandWith(t, nil, "demo", "load", "--config", file, "--datasource", "lite", "--replace")
 	if code != exitFailed || out != "" {
 		t.Errorf("got %d, %s", code, out)
 	}
@@ -152,7 +152,7 @@ func TestLoadThatFailsSaysWhatIsThere(t *testing.T) {
 	if err := makeDatabase(filepath.Join(dir, "shop.duckdb"), "SELECT date_key FROM dim_date; SELECT mine FROM fact_return; DROP VIEW fact_return"); err != nil {
 		t.Error(err)
 	}
-	if code, _, log := command(t, nil, "demo", "load", "--config", file, "--datasource", "lite", "--replace"); code != exitOK {
+	if code, _, log := commandWith(t, nil, "demo", "load", "--config", file, "--datasource", "lite", "--replace"); code != exitOK {
 		t.Errorf("got %d: %s", code, log)
 	}
 }
@@ -166,11 +166,11 @@ func TestLoadShowsNoSecret(t *testing.T) {
 	u.User = url.UserPassword("parlance", "hunter2-wrong")
 	file := filepath.Join(t.TempDir(), "parlance.yaml")
 	write(t, filepath.Dir(file), "parlance.yaml", "datasources: {warehouse: {type: postgres, dsn: \"${DSN}\"}}\n")
-	code, out, log := command(t, map[string]string{"DSN": u.String()}, "demo", "load", "--config", file, "--datasource", "warehouse")
+	code, out, log := commandWith(t, map[string]string{"DSN": u.String()}, "demo", "load", "--config", file, "--datasource", "warehouse")
 	if code != exitFailed || strings.Contains(out+log, "hunter2") || !strings.Contains(log, "datasources.warehouse") {
 		t.Errorf("got %d: %s%s", code, out, log)
 	}
-	code, _, log = command(t, nil, "demo", "load", "--config", file, "--datasource", "warehous")
+	code, _, log = commandWith(t, nil, "demo", "load", "--config", file, "--datasource", "warehous")
 	if code != exitFailed {
 		t.Errorf("got %d: %s", code, log)
 	}
