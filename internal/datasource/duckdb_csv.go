@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -30,12 +31,21 @@ var delimiters = []rune{',', ';', '\t', '|'}
 
 // copyCSV makes a table of the files' columns by name and copies the rows into it.
 func (d *duckDB) copyCSV(ctx context.Context, conn *duckdb.Conn, t folderTable) error {
+	columns, err := learnParts(ctx, conn, t)
+	if err != nil {
+		return err
+	}
+	parts := slices.Clone(columns)
 	var files []csvFile
-	var columns csvColumns
 	for _, f := range t.files {
 		file, wrong, err := readHeader(f)
 		if wrong != "" {
 			return badFile(d.name, f.shown, wrong, err)
+		}
+		for _, p := range parts {
+			if slices.ContainsFunc(file.header, func(name string) bool { return strings.EqualFold(name, p.name) }) {
+				return badFile(d.name, f.shown, fmt.Sprintf("has a column %q, which its folder says too", p.name), nil)
+			}
 		}
 		files = append(files, file)
 		if err := d.learnCSV(ctx, conn, file, &columns); err != nil {
@@ -111,6 +121,10 @@ func (d *duckDB) insertCSV(table string, f csvFile, columns csvColumns) string {
 		}
 		w.Text(" AS ")
 		w.Name(name)
+	}
+	for _, p := range f.parts {
+		w.Text(", CAST(", p.literal(), " AS ", columns.native(p.column), ") AS ")
+		w.Name(p.column)
 	}
 	w.Text(" FROM ", f.read())
 	text, _ := w.Statement()

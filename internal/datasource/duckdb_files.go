@@ -142,7 +142,11 @@ func (d *duckDB) forget(ctx context.Context, conn *duckdb.Conn, name string, old
 // viewParquet makes a view of the files' columns by name. Files that come later with other types would silently change
 // what the models were checked against, so every column says what it was.
 func (d *duckDB) viewParquet(ctx context.Context, conn *duckdb.Conn, t folderTable) error {
-	from := readParquet(t.files)
+	parts, err := learnParts(ctx, conn, t)
+	if err != nil {
+		return err
+	}
+	from := readParquet(t.files, parts)
 	columns, err := selectText(ctx, conn, "DESCRIBE SELECT * FROM "+from)
 	if err != nil {
 		return d.badParquet(ctx, t, err)
@@ -181,19 +185,28 @@ func (d *duckDB) badParquet(ctx context.Context, t folderTable, err error) error
 	}
 	defer d.give(conn)
 	for _, f := range t.files {
-		if _, own := selectText(ctx, conn, "DESCRIBE SELECT * FROM "+readParquet([]folderFile{f})); own != nil {
+		if _, own := selectText(ctx, conn, "DESCRIBE SELECT * FROM "+readParquet([]folderFile{f}, nil)); own != nil {
 			return badFile(d.name, f.shown, "cannot be read as Parquet", own)
 		}
 	}
 	return badFile(d.name, t.name, "holds files whose columns do not go together", err)
 }
 
-func readParquet(files []folderFile) string {
+// readParquet is the files as one table, with the columns that their folders say.
+func readParquet(files []folderFile, parts csvColumns) string {
 	list := make([]string, len(files))
 	for i, f := range files {
 		list[i] = duckText(exactPath(f.path))
 	}
-	return "read_parquet([" + strings.Join(list, ", ") + "], union_by_name = true, hive_partitioning = false)"
+	hive := "false"
+	if len(parts) > 0 {
+		types := make([]string, len(parts))
+		for i, p := range parts {
+			types[i] = duckText(p.name) + ": " + p.looks.native()
+		}
+		hive = "true, hive_types = {" + strings.Join(types, ", ") + "}"
+	}
+	return "read_parquet([" + strings.Join(list, ", ") + "], union_by_name = true, hive_partitioning = " + hive + ")"
 }
 
 // duckText is a text as a literal, for the few places where the database takes no argument.

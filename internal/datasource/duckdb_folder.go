@@ -21,6 +21,7 @@ type folderFile struct {
 	path    string // without symbolic links
 	shown   string // what a person calls it: the name within the folder
 	form    fileForm
+	parts   []part // what the folders that it lies in say
 	size    int64
 	changed time.Time
 }
@@ -102,36 +103,54 @@ func (s *folderScan) entry(name string) error {
 
 // folder makes one table of the files of a folder; one without any is none of ours.
 func (s *folderScan) folder(name, path string) error {
+	t := folderTable{name: name}
+	if err := s.collect(&t, name, path, nil); err != nil || len(t.files) == 0 {
+		return err
+	}
+	for _, f := range t.files {
+		switch first := t.files[0]; {
+		case f.form.csv != first.form.csv:
+			return badFolder(s.source, "the folder %s holds Parquet and CSV files; a table has one kind", name)
+		case !sameColumns(f.parts, first.parts):
+			return badFolder(s.source, "%s and %s lie in folders that do not say the same columns", first.shown, f.shown)
+		case len(f.parts) > 0 && strings.Contains(s.root, "="):
+			return badFolder(s.source, "%s lies in a folder that says a column, which cannot be told where the path of the datasource's folder holds =", f.shown)
+		}
+	}
+	t.csv = t.files[0].form.csv
+	return s.claim(t, name)
+}
+
+// collect gathers the files of a folder, and of the folders in it that say a column.
+func (s *folderScan) collect(t *folderTable, within, path string, parts []part) error {
 	entries, err := os.ReadDir(path)
 	if err != nil {
 		return unreadableFolder(s.source, err)
 	}
-	t := folderTable{name: name}
 	for _, e := range entries {
 		if hidden(e.Name()) {
 			continue
 		}
-		shown := filepath.Join(name, e.Name())
+		shown := filepath.Join(within, e.Name())
 		path, info, err := s.resolve(shown)
 		if err != nil {
 			return err
 		}
-		_, form, ok := formOf(e.Name())
-		switch {
-		case info.IsDir():
-			return badFolder(s.source, "%s is a folder in the folder of a table, which is not read", shown)
-		case !ok:
+		if info.IsDir() {
+			p, ok := partOf(e.Name())
+			if !ok {
+				return badFolder(s.source, "%s is a folder in the folder of a table, which is read only where it says a column, as year=2024 does", shown)
+			}
+			if err := s.collect(t, shown, path, append(slices.Clip(parts), p)); err != nil {
+				return err
+			}
 			continue
-		case len(t.files) > 0 && form.csv != t.csv:
-			return badFolder(s.source, "the folder %s holds Parquet and CSV files; a table has one kind", name)
 		}
-		t.csv = form.csv
-		t.files = append(t.files, folderFile{path: path, shown: shown, form: form, size: info.Size(), changed: info.ModTime()})
+		if _, form, ok := formOf(e.Name()); ok {
+			t.files = append(t.files, folderFile{path: path, shown: shown, form: form, parts: parts, size: info.Size(), changed: info.ModTime()})
+		}
 	}
-	if len(t.files) == 0 {
-		return nil
-	}
-	return s.claim(t, name)
+	return nil
 }
 
 // resolve follows symbolic links, within the folder only.
