@@ -55,14 +55,14 @@ func TestCheckHintsAndSchemas(t *testing.T) {
 	write(t, dir, "parlance.yaml", "namespaces: {shop: {models: ./, datasource: store}}\ndatasources: {store: {type: postgres, dsn: \""+dsn+"\"}}\n")
 	write(t, dir, "sale.yaml", checkedModel)
 	config := filepath.Join(dir, "parlance.yaml")
-	code, out, errs := command(t, "check", "--config", config)
+	code, out, errs := program(t, "check", "--config", config)
 	if code != 1 || !strings.Contains(out, "parlance.yaml") {
 		t.Errorf("a folder whose other file is no model: %d\n%s%s", code, out, errs)
 	}
 	write(t, dir, "parlance.yaml", "namespaces: {shop: {models: ./models, datasource: store}}\ndatasources: {store: {type: postgres, dsn: \""+dsn+"\"}}\n")
 	makeFolder(t, filepath.Join(dir, "models"))
 	write(t, filepath.Join(dir, "models"), "sale.yaml", checkedModel)
-	code, out, errs = command(t, "check", "--config", config)
+	code, out, errs = program(t, "check", "--config", config)
 	if code != 0 || errs != "" {
 		t.Errorf("%d %s", code, errs)
 	}
@@ -75,11 +75,11 @@ func TestCheckHintsAndSchemas(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
 	}
-	code, out, errs = command(t, "introspect", "--config", config, "--tables", "sale")
+	code, out, errs = program(t, "introspect", "--config", config, "--tables", "sale")
 	if code != 0 || !strings.Contains(out, "schema: geo") || !strings.Contains(out, "label: area_name") {
 		t.Errorf("%d %s%s", code, out, errs)
 	}
-	code, out, errs = command(t, "introspect", "--config", config, "--schema", "geo")
+	code, out, errs = program(t, "introspect", "--config", config, "--schema", "geo")
 	if code != 0 || !strings.Contains(out, "source: {table: area, schema: geo, key: [area_id]}") {
 		t.Errorf("%d %s%s", code, out, errs)
 	}
@@ -113,7 +113,7 @@ func TestCheckTellsNoSecret(t *testing.T) {
 			dir := t.TempDir()
 			write(t, dir, "parlance.yaml", "datasources: {store: "+c.datasource+"}\n")
 			for _, args := range [][]string{{"check"}, {"introspect", "--datasource", "store"}} {
-				code, out, errs := command(t, append(args, "--config", filepath.Join(dir, "parlance.yaml"))...)
+				code, out, errs := program(t, append(args, "--config", filepath.Join(dir, "parlance.yaml"))...)
 				said := out + errs
 				if code != 1 || !strings.Contains(said, c.why) {
 					t.Errorf("%v: %d %s", args, code, said)

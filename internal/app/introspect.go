@@ -61,7 +61,10 @@ func (c introspectCommand) open(ctx context.Context, config Config) (*datasource
 		if err != nil {
 			return nil, err
 		}
-		return w.sources[demoName], errors.Join(w.fill(ctx))
+		if err := w.fill(ctx); err != nil {
+			return nil, errors.Join(err, w.close())
+		}
+		return w.sources[demoName], nil
 	}
 	d, err := c.choose(config.Datasources)
 	if err != nil {

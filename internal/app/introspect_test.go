@@ -202,8 +202,8 @@ func clickHouseWords(text string) []string {
 	return []string{strings.ReplaceAll(text, " PRIMARY KEY", "") + " ENGINE = MergeTree ORDER BY tuple()"}
 }
 
-// command runs the program and returns its exit code and what it printed.
-func command(t *testing.T, args ...string) (code int, out, errs string) {
+// program runs the program and returns its exit code and what it printed.
+func program(t *testing.T, args ...string) (code int, out, errs string) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	code = Run(t.Context(), args, Streams{Out: &stdout, Err: &stderr, Env: environment})
@@ -222,14 +222,14 @@ func TestIntrospectedModelsAnswerAtOnce(t *testing.T) {
 			write(t, dir, "parlance.yaml", text)
 			models := filepath.Join(dir, "models")
 			start := time.Now()
-			if code, out, errs := command(t, "introspect", "--config", config, "--datasource", "store", "--out", models); code != 0 {
+			if code, out, errs := program(t, "introspect", "--config", config, "--datasource", "store", "--out", models); code != 0 {
 				t.Fatalf("%d %s %s", code, out, errs)
 			}
 			t.Logf("introspected in %s", time.Since(start))
-			if code, out, errs := command(t, "validate", models); code != 0 {
+			if code, out, errs := program(t, "validate", models); code != 0 {
 				t.Fatalf("%s%s", out, errs)
 			}
-			code, out, errs := command(t, "check", "--config", config)
+			code, out, errs := program(t, "check", "--config", config)
 			if code != 0 || strings.Contains(out+errs, "error ") {
 				t.Errorf("check: %d\n%s%s", code, out, errs)
 			}
@@ -238,7 +238,7 @@ func TestIntrospectedModelsAnswerAtOnce(t *testing.T) {
 				t.Fatal(err)
 			}
 			checkBazaarFile(t, string(made), s)
-			code, printed, errs := command(t, "introspect", "--config", config, "--tables", "sale")
+			code, printed, errs := program(t, "introspect", "--config", config, "--tables", "sale")
 			if code != 0 || printed != string(made) || errs != "" {
 				t.Errorf("printed: %d %s%s", code, printed, errs)
 			}

@@ -51,7 +51,9 @@ func (l *liveTables) schema(name, schema string) (*relation.Schema, error) {
 	}
 	found, err := source.Schema(l.ctx, schema)
 	if err != nil {
-		l.failed[name] = err
+		if schema == "" { // of another schema it is a problem of the models that name it
+			l.failed[name] = err
+		}
 		return nil, err
 	}
 	l.listed[key] = found
