@@ -1,4 +1,4 @@
-// Package models holds the model files of the embedded demo, whose tables internal/demo makes.
+// Package models holds the model files of the embedded demo, whose tables internal/demo makes, and of the audit record.
 // The files are data: the catalogue reads and checks them like anyone's.
 package models
 
@@ -7,7 +7,7 @@ import (
 	"io/fs"
 )
 
-//go:embed default secure
+//go:embed audit default secure
 var files embed.FS
 
 // Default returns the folder of the namespace "default".
@@ -15,6 +15,9 @@ func Default() fs.FS { return folder("default") }
 
 // Secure returns the folder of the namespace "demo-secure": the same models under policies.
 func Secure() fs.FS { return over{folder("default"), folder("secure")} }
+
+// Audit returns the folder of the namespace in which admins query the audit record.
+func Audit() fs.FS { return folder("audit") }
 
 func folder(name string) fs.FS {
 	f, err := fs.Sub(files, name)

@@ -56,6 +56,9 @@ func loaded(t *testing.T) *catalog.Generation {
 }
 
 func TestFilesAreValidWithoutADatabase(t *testing.T) {
+	for _, p := range catalog.ValidateDir(models.Audit()) {
+		t.Error(p)
+	}
 	for _, p := range catalog.ValidateDir(models.Default()) {
 		t.Error(p)
 	}

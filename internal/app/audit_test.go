@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -291,5 +293,56 @@ func TestAFileMovedAsideIsFollowed(t *testing.T) {
 	r.end(t)
 	if got := len(readAudit(t, c.Audit.File, c.Audit.File+".1")); got != 2 {
 		t.Errorf("%d lines", got)
+	}
+}
+
+// TestStoppingLosesNoRecord stops the server under load: whoever got an answer is in the record, and nobody twice.
+func TestStoppingLosesNoRecord(t *testing.T) {
+	c := auditedConfig(t)
+	r := run(t, c)
+	var mu sync.Mutex
+	answered := map[string]bool{}
+	var enough, callers sync.WaitGroup
+	enough.Add(100)
+	for caller := range 8 {
+		callers.Go(func() {
+			for i := 0; ; i++ {
+				trace := fmt.Sprintf("%d-%d", caller, i)
+				request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.base+"/jdbc-model/query-model/v2/DimTeamQueryModel", strings.NewReader("{}"))
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				request.Header.Set("X-Trace-Id", trace)
+				answer, err := http.DefaultClient.Do(request)
+				if err != nil {
+					return // stopped
+				}
+				body, err := io.ReadAll(answer.Body)
+				answer.Body.Close()
+				if err != nil || !strings.Contains(string(body), `"code":0`) {
+					t.Errorf("%s gets %s, %v", trace, body, err)
+					return
+				}
+				mu.Lock()
+				answered[trace] = true
+				if len(answered) <= 100 {
+					enough.Done()
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	enough.Wait()
+	r.end(t)
+	callers.Wait()
+	seen := map[string]int{}
+	for _, l := range readAudit(t, c.Audit.File) {
+		seen[l.Trace]++
+	}
+	for trace := range answered {
+		if seen[trace] != 1 {
+			t.Errorf("%s is recorded %d times", trace, seen[trace])
+		}
 	}
 }

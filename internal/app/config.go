@@ -125,14 +125,17 @@ func (c Config) guards() []identity.Namespace {
 	for i, n := range c.Namespaces {
 		all[i] = identity.Namespace{Name: n.Name, Guard: n.Auth}
 	}
+	if c.Audit.served() {
+		all = append(all, identity.Namespace{Name: c.Audit.Namespace, Guard: c.Audit.Auth})
+	}
 	return all
 }
 
 // usersOf returns the namespaces that use a file of tokens.
 func (c Config) usersOf(tokens string) []string {
 	var names []string
-	for _, n := range c.Namespaces {
-		if n.Auth.Mode == identity.Tokens && n.Auth.Table == tokens {
+	for _, n := range c.guards() {
+		if n.Guard.Mode == identity.Tokens && n.Guard.Table == tokens {
 			names = append(names, n.Name)
 		}
 	}

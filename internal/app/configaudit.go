@@ -2,10 +2,12 @@ package app
 
 import (
 	"fmt"
+	"reflect"
 
 	"github.com/goccy/go-yaml/ast"
 
 	"parlance/internal/audit"
+	"parlance/internal/identity"
 )
 
 // AuditConfig is the record of queries and refusals; without a File there is none.
@@ -16,7 +18,11 @@ type AuditConfig struct {
 	Keep      int    // how many of those stay; 0: all
 	Serve     bool   // whether queries are answered that cannot be recorded
 	Namespace string // in which admins can query the record
+	Auth      identity.Guard
 }
+
+// served reports whether the record can be queried: only where callers are known.
+func (a AuditConfig) served() bool { return a.File != "" && a.Auth.Mode != identity.None }
 
 func defaultAudit() AuditConfig {
 	return AuditConfig{MaxSize: 100_000_000, Keep: 10, Namespace: "audit"}
@@ -50,6 +56,7 @@ func (f *configFile) audit(n ast.Node) {
 				f.at(n, "the namespace %q must be made of letters, digits, - and _, 64 at most", a.Namespace)
 			}
 		}},
+		{"auth", func(n ast.Node) { a.Auth = f.auth("audit", n) }},
 	})
 	if a.File == "" {
 		f.at(n, "audit needs file, the name of the record")
@@ -58,13 +65,31 @@ func (f *configFile) audit(n ast.Node) {
 	f.config.Audit = a
 }
 
-// auditNamespace checks that the record's namespace is nobody else's.
+// auditNamespace checks that the record's namespace is nobody else's. Unless it says otherwise, it knows its callers as
+// all other namespaces do that ask for credentials.
 func (f *configFile) auditNamespace() {
+	a := &f.config.Audit
+	if a.File == "" {
+		return
+	}
+	var guards []identity.Guard
 	for _, n := range f.config.Namespaces {
-		if f.config.Audit.File != "" && n.Name == f.config.Audit.Namespace {
+		if n.Name == a.Namespace {
 			f.at(nil, "audit.namespace: %q is a namespace of this file; the record needs one of its own", n.Name)
 		}
+		if n.Auth.Mode != identity.None {
+			guards = append(guards, n.Auth)
+		}
 	}
+	if a.Auth.Mode != identity.None || len(guards) == 0 {
+		return
+	}
+	for _, g := range guards {
+		if !reflect.DeepEqual(g, guards[0]) {
+			return
+		}
+	}
+	a.Auth = guards[0]
 }
 
 func parseSwitch(s string) (bool, error) {

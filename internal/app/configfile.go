@@ -30,8 +30,8 @@ func readConfig(name string, text []byte, env func(string) (string, bool)) (Conf
 		})
 	}
 	f.references()
-	f.tokenFiles()
 	f.auditNamespace()
+	f.tokenFiles()
 	return f.config, f.err()
 }
 

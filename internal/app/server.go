@@ -50,7 +50,10 @@ func start(ctx context.Context, c Config, log *slog.Logger) (*server, error) {
 	if s.world, err = openWorld(ctx, c, log); err != nil {
 		return nil, errors.Join(err, s.closeAudit())
 	}
-	if err := s.assemble(ctx); err != nil {
+	if err = s.serveAudit(ctx); err == nil {
+		err = s.assemble(ctx)
+	}
+	if err != nil {
 		return nil, errors.Join(err, s.world.close(), s.closeAudit())
 	}
 	return s, nil
@@ -61,10 +64,10 @@ func (s *server) guard() error {
 	s.gate = identity.New(identity.Options{Namespaces: s.config.guards(), Default: s.config.DefaultNamespace, Log: s.log})
 	s.secrets = secretFiles{log: s.log}
 	var known []string
-	for _, n := range s.config.Namespaces {
-		if n.Auth.Mode == identity.Tokens && !slices.Contains(known, n.Auth.Table) {
-			known = append(known, n.Auth.Table)
-			s.secrets.files = append(s.secrets.files, tokensOf(n.Auth.Table, s.config.usersOf(n.Auth.Table), s.gate))
+	for _, n := range s.config.guards() {
+		if g := n.Guard; g.Mode == identity.Tokens && !slices.Contains(known, g.Table) {
+			known = append(known, g.Table)
+			s.secrets.files = append(s.secrets.files, tokensOf(g.Table, s.config.usersOf(g.Table), s.gate))
 		}
 	}
 	if s.config.TLS.Cert != "" {

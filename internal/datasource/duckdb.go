@@ -114,6 +114,9 @@ func (d *duckDB) open(ctx context.Context, address string, c Config) (err error)
 	if d.folder != nil {
 		settings = append(settings, "SET allowed_directories = ["+duckText(d.folder.root)+"]")
 	}
+	if c.Lines != nil {
+		settings = append(settings, c.Lines.settings()...)
+	}
 	for _, setting := range append(settings, "SET enable_external_access = false", "SET lock_configuration = true") {
 		if _, err := conn.ExecContext(ctx, setting, nil); err != nil {
 			return err

@@ -13,6 +13,7 @@ type Config struct {
 	DSN      string        // of databases that are reached by one
 	Path     string        // of duckdb: a database file, opened read-only; "": a database in memory; of sqlite: its file
 	Folder   string        // of duckdb: a folder of files as tables
+	Lines    *Lines        // of duckdb: files of JSON lines as a table
 	Create   bool          // of sqlite: a file that is not there is made, to be loaded
 	MaxConns int           // statements that run at once; 0: 16
 	Queue    int           // statements that may wait for a place; 0: 64, negative: none
