@@ -71,7 +71,6 @@ type stall struct {
 	datasource string
 	references bool // the database declares them
 	comments   bool
-	zoned      bool
 }
 
 func bazaarFor(blob, at string, quote rune) []string {
@@ -100,11 +99,13 @@ func execAll(t *testing.T, driver, address string, statements []string) {
 // stalls fill one database of each kind.
 var stalls = map[string]func(t *testing.T, dir string) stall{
 	"duckdb": func(t *testing.T, dir string) stall {
+		t.Helper()
 		execAll(t, "duckdb", filepath.Join(dir, "bazaar.duckdb"), append(bazaarFor("BLOB", "TIMESTAMP", '"'),
 			"COMMENT ON TABLE sale IS 'Sold goods'", "COMMENT ON COLUMN sale.amount IS 'Net amount'"))
-		return stall{"{type: duckdb, path: ./bazaar.duckdb}", true, true, false}
+		return stall{"{type: duckdb, path: ./bazaar.duckdb}", true, true}
 	},
 	"folder": func(t *testing.T, dir string) stall {
+		t.Helper()
 		data := filepath.Join(dir, "data")
 		if err := os.Mkdir(data, 0o755); err != nil {
 			t.Fatal(err)
@@ -114,13 +115,15 @@ var stalls = map[string]func(t *testing.T, dir string) stall{
 			statements = append(statements, fmt.Sprintf("COPY %s TO '%s/%s.parquet' (FORMAT parquet)", table, data, table))
 		}
 		execAll(t, "duckdb", filepath.Join(t.TempDir(), "made.duckdb"), statements)
-		return stall{"{type: duckdb, folder: ./data}", false, false, false}
+		return stall{"{type: duckdb, folder: ./data}", false, false}
 	},
 	"sqlite": func(t *testing.T, dir string) stall {
+		t.Helper()
 		execAll(t, "sqlite", filepath.Join(dir, "bazaar.db"), bazaarFor("BLOB", "TIMESTAMP", '"'))
-		return stall{"{type: sqlite, path: ./bazaar.db}", true, false, false}
+		return stall{"{type: sqlite, path: ./bazaar.db}", true, false}
 	},
 	"postgres": func(t *testing.T, _ string) stall {
+		t.Helper()
 		dsn := servers.StartPostgres(t)
 		conn, err := pgconn.Connect(t.Context(), dsn)
 		if err != nil {
@@ -132,14 +135,16 @@ var stalls = map[string]func(t *testing.T, dir string) stall{
 				t.Fatalf("%s: %v", text, err)
 			}
 		}
-		return stall{fmt.Sprintf("{type: postgres, dsn: %q}", dsn), true, true, false}
+		return stall{fmt.Sprintf("{type: postgres, dsn: %q}", dsn), true, true}
 	},
 	"mysql": func(t *testing.T, _ string) stall {
+		t.Helper()
 		dsn := servers.StartMySQL(t)
 		execAll(t, "mysql", dsn, append(bazaarFor("BLOB", "DATETIME", '`'), "ALTER TABLE sale COMMENT = 'Sold goods'", "ALTER TABLE sale MODIFY amount DECIMAL(18, 2) NOT NULL COMMENT 'Net amount'"))
-		return stall{fmt.Sprintf("{type: mysql, dsn: %q}", dsn), true, true, false}
+		return stall{fmt.Sprintf("{type: mysql, dsn: %q}", dsn), true, true}
 	},
 	"clickhouse": func(t *testing.T, _ string) stall {
+		t.Helper()
 		server := servers.RunClickHouse(t, 1, "UTC")
 		options := &clickhouse.Options{Addr: server.Addresses, Auth: clickhouse.Auth{Database: "default", Username: server.User, Password: server.Password}}
 		conn, err := clickhouse.Open(options)
@@ -154,7 +159,7 @@ var stalls = map[string]func(t *testing.T, dir string) stall{
 				}
 			}
 		}
-		return stall{fmt.Sprintf("{type: clickhouse, addresses: [%q], user: %s, password: %s, database: default}", server.Addresses[0], server.User, server.Password), false, false, false}
+		return stall{fmt.Sprintf("{type: clickhouse, addresses: [%q], user: %s, password: %s, database: default}", server.Addresses[0], server.User, server.Password), false, false}
 	},
 }
 

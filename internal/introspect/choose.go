@@ -49,7 +49,7 @@ func (w *world) counts(t *relation.Table) bool {
 
 // queryable reports whether a table has a column that a model could name.
 func queryable(t *relation.Table) bool {
-	return usable(t.Name) && slices.ContainsFunc(t.Columns, func(c relation.Column) bool { return shown(c) })
+	return usable(t.Name) && slices.ContainsFunc(t.Columns, shown)
 }
 
 func find(schema *relation.Schema, named []string) ([]*relation.Table, []string, error) {

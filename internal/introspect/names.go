@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"parlance/internal/query"
 )
@@ -34,14 +35,8 @@ func (n names) field(list []string, word string) string { return n.take(spelled(
 
 // spelled makes a name one that begins with a letter and is no word of the expression language.
 func spelled(name, word string) string {
-	for _, c := range name {
-		if !unicode.IsLetter(c) {
-			name = word + title(name)
-		}
-		break
-	}
-	if name == "" {
-		name = word
+	if first, _ := utf8.DecodeRuneInString(name); !unicode.IsLetter(first) {
+		name = word + title(name)
 	}
 	name = strings.Map(func(c rune) rune {
 		if unicode.IsLetter(c) || unicode.IsDigit(c) {
