@@ -25,13 +25,13 @@ while IFS='|' read -r name path header body; do
 	} >"$request"
 	output=$folder/$name.txt
 	timeout 300 sqlmap --ignore-stdin --batch -r "$request" --level 3 --risk 2 --threads 4 --time-sec 2 --flush-session \
-		--disable-coloring --ignore-code=401 --output-dir "$folder/sessions" >"$output" 2>&1 || true
+		--disable-coloring --ignore-code=401,404 --output-dir "$folder/sessions" >"$output" 2>&1 || true
 	tried=$((tried + 1))
-	if grep -qE 'the following injection point|is vulnerable|appears to be .* injectable' "$output"; then
+	if grep -qE 'the following injection point|is vulnerable' "$output"; then
 		found=$((found + 1))
 		printf '%s: FOUND\n' "$name"
-		grep -E 'Parameter|Type|Payload|injectable' "$output"
-	elif grep -qE 'do not appear to be injectable|does not seem to be injectable' "$output"; then
+		sed -n '/the following injection point/,$p' "$output"
+	elif grep -qE 'all tested parameters do not appear to be injectable|does not seem to be injectable' "$output"; then
 		printf '%s: nothing\n' "$name"
 	else
 		found=$((found + 1))
