@@ -21,7 +21,7 @@ func generate(scale float64) map[string]*table {
 	count := func(atOne float64, least int64) int64 { return max(least, int64(math.Round(atOne*scale))) }
 	w := &world{
 		tables:    schema(),
-		suppliers: count(10_000, 50), customers: count(150_000, 300), parts: count(200_000, 400), sales: count(1_500_000, 3000),
+		suppliers: count(10_000, 50), customers: count(150_000, 150), parts: count(200_000, 200), sales: count(1_500_000, 1500),
 	}
 	w.places()
 	w.sellers()
@@ -79,9 +79,11 @@ func (w *world) buyers() {
 
 // sought changes parts, by the remainder of their key, into what questions ask for and a small scale has too few of.
 var sought = map[int64]func(p *part){
+	5:  func(p *part) { p.kind = "ECONOMY ANODIZED STEEL" },
 	7:  func(p *part) { p.brand, p.container, p.size = "Brand#12", "SM CASE", 3 },
 	13: func(p *part) { p.name = "forest " + p.name },
 	17: func(p *part) { p.brand, p.container, p.size = "Brand#23", "MED BOX", 8 },
+	25: func(p *part) { p.kind = "ECONOMY ANODIZED STEEL" },
 	27: func(p *part) { p.brand, p.container, p.size = "Brand#34", "LG BOX", 12 },
 	33: func(p *part) { p.name = "forest " + p.name },
 	37: func(p *part) { p.kind, p.size = "LARGE PLATED BRASS", 15 },

@@ -33,7 +33,7 @@ func TestTheSameScaleGivesTheSameRows(t *testing.T) {
 
 func TestScale(t *testing.T) {
 	for scale, want := range map[float64]map[string]int{
-		0.002: {"region": 5, "nation": 25, "supplier": 50, "customer": 300, "part": 400, "partsupp": 1600, "orders": 3000},
+		0.001: {"region": 5, "nation": 25, "supplier": 50, "customer": 150, "part": 200, "partsupp": 800, "orders": 1500},
 		0.01:  {"region": 5, "nation": 25, "supplier": 100, "customer": 1500, "part": 2000, "partsupp": 8000, "orders": 15_000},
 	} {
 		tables := generate(scale)

@@ -10,8 +10,8 @@ import (
 	"parlance/internal/fault"
 )
 
-// defaultScale has 3,000 orders.
-const defaultScale = 0.002
+// defaultScale has 1,500 orders.
+const defaultScale = 0.001
 
 // scale is how large the data is; PARLANCE_SCALE says otherwise.
 func scale(t testing.TB) float64 {
@@ -40,7 +40,7 @@ func TestQuestions(t *testing.T) {
 			begun := time.Now()
 			p := start(t, engine.open(t), tables)
 			t.Logf("filled in %s", time.Since(begun).Round(time.Millisecond))
-			p.inspected(t)
+			p.inspected(t, engine.name)
 			for _, q := range list {
 				t.Run(q.name, func(t *testing.T) {
 					text := p.compared(t, q, q.byHand(t, engine.sql))
