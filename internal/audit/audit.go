@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"strings"
 	"time"
 
 	"parlance/internal/fault"
@@ -102,17 +103,12 @@ func Code(k fault.Kind) int {
 // fingerprintBytes is how much of a hash the record keeps.
 const fingerprintBytes = 8
 
-// Fingerprint tells two texts apart without telling either: the first 16 digits of its SHA-256. That of "" is "".
+// Fingerprint tells texts apart without telling them: the first 16 digits of the SHA-256 of the texts as lines. That of
+// "" is "".
 func Fingerprint(texts ...string) string {
 	if len(texts) == 0 || len(texts) == 1 && texts[0] == "" {
 		return ""
 	}
-	h := sha256.New()
-	for i, t := range texts {
-		if i > 0 {
-			_, _ = h.Write([]byte{'\n'})
-		}
-		_, _ = h.Write([]byte(t))
-	}
-	return hex.EncodeToString(h.Sum(nil)[:fingerprintBytes])
+	sum := sha256.Sum256([]byte(strings.Join(texts, "\n")))
+	return hex.EncodeToString(sum[:fingerprintBytes])
 }

@@ -25,7 +25,7 @@ var (
 )
 
 // salesModel is a small star: sales of products on days.
-func salesModel(t *testing.T) *semantic.Model {
+func salesModel(t testing.TB) *semantic.Model {
 	t.Helper()
 	status := &semantic.Dictionary{Name: "status", Entries: []semantic.Entry{
 		{Code: "DONE", Label: "Done", Synonyms: []string{"finished"}}, {Code: "OPEN", Label: "Open"},

@@ -17,7 +17,7 @@ import (
 	"parlance/internal/result"
 )
 
-func decode(t *testing.T, payload string) *query.Query {
+func decode(t testing.TB, payload string) *query.Query {
 	t.Helper()
 	tree, err := jsontree.Parse([]byte(payload))
 	if err != nil {
