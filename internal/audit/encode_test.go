@@ -2,6 +2,8 @@ package audit
 
 import (
 	"encoding/json"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -114,6 +116,31 @@ func TestALineIsNeverLongerThanItMayBe(t *testing.T) {
 	}
 	if len(line) > MaxLine || decoded["cut"] != true {
 		t.Errorf("%d bytes, cut %v", len(line), decoded["cut"])
+	}
+}
+
+var keyPattern = regexp.MustCompile(`[{,]"([a-z]+)":`)
+
+// TestTheDocumentedLineIsALine holds the line of docs/operations.md to the keys of a real one.
+func TestTheDocumentedLineIsALine(t *testing.T) {
+	text, err := os.ReadFile("../../docs/operations.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(text), "\n    {\"time\":")
+	shown, _, _ := strings.Cut(rest, "\n")
+	shown = "{\"time\":" + shown
+	entry := whole()
+	entry.Filters = entry.Filters[:1]
+	e := encoder{}
+	keys := func(line string) (names []string) {
+		for _, m := range keyPattern.FindAllStringSubmatch(line, -1) {
+			names = append(names, m[1])
+		}
+		return names
+	}
+	if diff := cmp.Diff(keys(string(e.appendLine(nil, &entry))), keys(shown)); diff != "" || !json.Valid([]byte(shown)) {
+		t.Errorf("%s\n%s", shown, diff)
 	}
 }
 
