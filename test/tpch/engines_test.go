@@ -22,16 +22,29 @@ var engines = []struct {
 	open      func(t testing.TB) datasource.Config
 }{
 	{"duckdb", "duckdb", func(testing.TB) datasource.Config { return datasource.Config{Type: "duckdb"} }},
-	{"sqlite", "sqlite", func(t testing.TB) datasource.Config {
-		return datasource.Config{Type: "sqlite", Path: filepath.Join(t.TempDir(), "tpch.sqlite"), Create: true}
-	}},
+	{"sqlite", "sqlite", openSQLite},
 	{"postgres", "postgres", openPostgres},
 	{"mysql", "mysql", openMySQL},
-	{"clickhouse", "clickhouse", func(t testing.TB) datasource.Config { return openClickHouse(t, 1) }},
-	{"cluster", "clickhouse", func(t testing.TB) datasource.Config { return openClickHouse(t, 3) }},
+	{"clickhouse", "clickhouse", openServer},
+	{"cluster", "clickhouse", openCluster},
 }
 
 const database = "tpch"
+
+func openSQLite(t testing.TB) datasource.Config {
+	t.Helper()
+	return datasource.Config{Type: "sqlite", Path: filepath.Join(t.TempDir(), "tpch.sqlite"), Create: true}
+}
+
+func openServer(t testing.TB) datasource.Config {
+	t.Helper()
+	return openClickHouse(t, 1)
+}
+
+func openCluster(t testing.TB) datasource.Config {
+	t.Helper()
+	return openClickHouse(t, 3)
+}
 
 func openPostgres(t testing.TB) datasource.Config {
 	t.Helper()
