@@ -112,75 +112,80 @@ func unlisted(m *semantic.Model, r semantic.FieldRule) []*semantic.Field {
 	return others
 }
 
-// spread closes what is made from a closed field, nearest first, unless the rule names it. A nil mask hides.
+// spread closes what tells something of a closed field, unless the rule names it. A nil mask hides.
 func (n *narrowing) spread(m *semantic.Model, root *semantic.Field, mask *semantic.Mask, named map[*semantic.Field]bool, where string) {
-	met := map[*semantic.Field]bool{root: true}
-	for queue := []*semantic.Field{root}; len(queue) > 0; queue = queue[1:] {
-		from := queue[0]
-		for _, f := range madeFrom(m, from) {
-			if met[f] || named[f] {
-				continue
-			}
-			met[f] = true
-			queue = append(queue, f)
-			c := closure{hidden: mask == nil}
-			e := Effect{Where: where, What: "hides", Field: f, From: from}
-			if mask != nil {
-				c.masked, c.mask = true, derived(f, from, *mask)
-				e.What, e.Mask = "masks", c.mask
-			}
-			n.close(f, c, e)
+	for _, t := range tellingOf(m, root, named) {
+		c := closure{hidden: mask == nil}
+		e := Effect{Where: where, What: "hides", Field: t.field, From: t.from}
+		if mask != nil {
+			c.masked, c.mask = true, t.mask(root, *mask)
+			e.What, e.Mask = "masks", c.mask
 		}
+		n.close(t.field, c, e)
 	}
 }
 
-// madeFrom returns what tells something of a field's values. In a model of several facts that is also what the facts
-// make from it.
-func madeFrom(m *semantic.Model, f *semantic.Field) []*semantic.Field {
-	list := m.MadeFrom(f)
-	if m.Multi == nil {
-		return list
-	}
-	list = slices.Clone(list)
-	for _, fact := range m.Multi.Facts {
-		own := m.Multi.Field(fact, f)
-		if own == nil {
-			continue
-		}
-		made := reached(fact, own)
-		for _, g := range m.Fields() {
-			if in := m.Multi.Field(fact, g); g != f && in != nil && made[in] && !slices.Contains(list, g) {
-				list = append(list, g)
-			}
-		}
-	}
-	return list
+// telling is a field that tells something of another's values: it reads the same column, or is made from it or from one
+// that tells something. What is made from a field by its definition may read a column of its own, which stays open.
+type telling struct {
+	field, from *semantic.Field
+	column      bool
 }
 
-// reached returns all that is made from a field, near or far.
-func reached(m *semantic.Model, root *semantic.Field) map[*semantic.Field]bool {
-	met := map[*semantic.Field]bool{root: true}
-	for queue := []*semantic.Field{root}; len(queue) > 0; queue = queue[1:] {
-		for _, f := range m.MadeFrom(queue[0]) {
-			if !met[f] {
-				met[f] = true
-				queue = append(queue, f)
-			}
-		}
-	}
-	return met
-}
-
-// derived is the mask of a field that is made from a masked one: a label or a grain shows the mask it is made from, a
-// field of the same column has the same mask where its type allows, and a measure has none to show.
-func derived(f, from *semantic.Field, mask semantic.Mask) semantic.Mask {
+// mask is what is shown of the field where a mask stands for the root: a label or a grain shows the mask that it is made
+// from, a field of the same column has the same mask where its type allows, and anything else has none to show.
+func (t telling) mask(root *semantic.Field, mask semantic.Mask) semantic.Mask {
 	switch {
-	case f.Of == from:
+	case t.field.Of == t.from:
 		return semantic.NoMask
-	case f.Measure == nil && from.Measure == nil && f.Type.Kind == from.Type.Kind:
+	case t.column && t.field.Measure == nil && root.Measure == nil && t.field.Type.Kind == root.Type.Kind:
 		return mask
 	}
 	return semantic.MaskNull
+}
+
+// tellingOf returns all that tells something of a field, nearest first; what a rule names, and what only that tells, is
+// left out.
+func tellingOf(m *semantic.Model, root *semantic.Field, named map[*semantic.Field]bool) []telling {
+	met := map[*semantic.Field]bool{root: true}
+	list := []telling{{field: root, column: true}}
+	add := func(f, from *semantic.Field, column bool) {
+		if !met[f] && !named[f] {
+			met[f] = true
+			list = append(list, telling{f, from, column})
+		}
+	}
+	for i := 0; i < len(list); i++ {
+		for _, f := range m.SameColumn(list[i].field) {
+			add(f, list[i].field, true)
+		}
+	}
+	for i := 0; i < len(list); i++ {
+		for _, f := range m.MadeFrom(list[i].field) {
+			add(f, list[i].field, false)
+		}
+	}
+	if m.Multi != nil {
+		for _, fact := range m.Multi.Facts {
+			tellingInFact(m, fact, root, add)
+		}
+	}
+	return list[1:]
+}
+
+// tellingInFact adds what tells something of a field of a model of several facts because it does so in one of them.
+func tellingInFact(m, fact *semantic.Model, root *semantic.Field, add func(f, from *semantic.Field, column bool)) {
+	own := m.Multi.Field(fact, root)
+	if own == nil {
+		return
+	}
+	for _, t := range tellingOf(fact, own, nil) {
+		for _, f := range m.Fields() {
+			if m.Multi.Field(fact, f) == t.field {
+				add(f, root, t.column)
+			}
+		}
+	}
 }
 
 // close narrows what is known of a field. Two masks that differ are full; the mask of a hidden field still holds for what

@@ -1,10 +1,17 @@
 package semantic
 
-import "parlance/internal/query"
+import (
+	"slices"
 
-// MadeFrom returns the fields that tell something of a field's values: those that read the same column, those whose
-// definitions name it, and of a parent the tree that it makes. The slice must not be changed.
+	"parlance/internal/query"
+)
+
+// MadeFrom returns the fields that are made from a field's values: labels and grains of it, measures whose definitions name
+// it, and of a parent the tree that it makes. The slice must not be changed.
 func (m *Model) MadeFrom(f *Field) []*Field { return m.made[f] }
+
+// SameColumn returns the other fields that read a column that a field reads. The slice must not be changed.
+func (m *Model) SameColumn(f *Field) []*Field { return m.same[f] }
 
 // place is a column of the model's own rows (of no dimension) or of a dimension's.
 type place struct {
@@ -30,7 +37,7 @@ func places(f *Field) []place {
 
 // relate finds what is made from what.
 func (m *Model) relate() {
-	m.made = map[*Field][]*Field{}
+	m.made, m.same = map[*Field][]*Field{}, map[*Field][]*Field{}
 	stored := map[place][]*Field{}
 	for _, f := range m.fields {
 		if f.Of != nil {
@@ -52,11 +59,11 @@ func (m *Model) relate() {
 			}
 		}
 	}
-	for _, same := range stored {
-		for _, f := range same {
-			for _, other := range same {
-				if other != f {
-					m.made[f] = append(m.made[f], other)
+	for _, f := range m.fields {
+		for _, p := range places(f) {
+			for _, other := range stored[p] {
+				if other != f && !slices.Contains(m.same[f], other) {
+					m.same[f] = append(m.same[f], other)
 				}
 			}
 		}

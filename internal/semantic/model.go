@@ -37,6 +37,7 @@ type Model struct {
 	fields []*Field
 	byName map[string]*Field
 	made   map[*Field][]*Field
+	same   map[*Field][]*Field
 }
 
 // Source is where rows come from: a table, or a query that the model's author wrote. Exactly one is set.

@@ -137,6 +137,9 @@ func (r *run) addSummaries(a *Answer, groups []*group, others *group) error {
 func (r *run) kept(fact *semantic.Model) ([]*base, error) {
 	var kept []*base
 	for _, row := range r.input.Data.rows(fact) {
+		if r.sight.Keeps != nil && !r.sight.Keeps(fact, row.field) {
+			continue
+		}
 		ok, err := all(r.before, &scope{row: row})
 		if err != nil {
 			return nil, err
@@ -166,6 +169,9 @@ func (r *run) rowLines(rows []*base) (lines []line, of []*base, err error) {
 			ties[i] = append(ties[i], row.own[column])
 		}
 	}
+	if r.sight.Keyless && r.windowed() {
+		return nil, nil, unclear("ties within windows over rows whose key is not seen")
+	}
 	set(scopes, ties)
 	for i, s := range scopes {
 		ok, err := all(r.last, s)
@@ -178,6 +184,9 @@ func (r *run) rowLines(rows []*base) (lines []line, of []*base, err error) {
 		l, err := r.line(s, ties[i])
 		if err != nil {
 			return nil, nil, err
+		}
+		if r.sight.Keyless {
+			l.tie = slices.Concat(l.cells, l.tie)
 		}
 		lines, of = append(lines, l), append(of, rows[i])
 	}

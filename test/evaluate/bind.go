@@ -18,6 +18,8 @@ type binder struct {
 	overrides  map[*semantic.Measure]semantic.Agg
 	keys       map[string]bool
 	grouped    bool
+	sight      Sight
+	trusted    bool // the model's own definitions
 }
 
 // mode is how names are read at one place.
@@ -71,6 +73,9 @@ func (b *binder) calculatedField(i int, m mode) (*node, error) {
 			return nil, refuse("aggregate_of_aggregate", "%s", c.Name)
 		}
 		arg, err := b.expr(c.Expr, mode{within: true, earlier: i})
+		if err == nil {
+			err = b.plainly(c.Expr)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -85,13 +90,16 @@ func (b *binder) calculatedField(i int, m mode) (*node, error) {
 
 // field binds a field of the model.
 func (b *binder) field(f *semantic.Field, m mode) (*node, error) {
+	if err := b.sees(f); err != nil {
+		return nil, err
+	}
 	if f.Tree {
 		return b.treeField(f, m)
 	}
 	if f.Measure == nil {
 		return &node{
 			typ: f.Type, level: perRow, loose: []loose{reads(f)},
-			eval: func(s *scope) (Value, error) { return s.row.field(b.own(s.row, f)), nil },
+			eval: func(s *scope) (Value, error) { return b.shown(s.row, f), nil },
 		}, nil
 	}
 	switch {
@@ -105,6 +113,9 @@ func (b *binder) field(f *semantic.Field, m mode) (*node, error) {
 	n, err := b.rawMeasure(f.Measure)
 	if err != nil {
 		return nil, err
+	}
+	if b.blank(f.Measure) {
+		n = null(n.typ, perRow)
 	}
 	n.semi = f.Measure.SemiAdd != nil
 	n.raw, n.loose = !m.within, []loose{{id: "f:" + f.Name}}

@@ -16,6 +16,11 @@ func (r *run) bindColumns() error {
 		if !known {
 			return refuse("unknown_field", "%s", name)
 		}
+		if f := r.model.Field(name); f != nil {
+			if err := r.sees(f); err != nil {
+				return err
+			}
+		}
 	}
 	columns := q.Columns
 	if len(columns) == 0 {
@@ -58,6 +63,9 @@ func (r *run) allColumns() []query.Column {
 		}
 	}
 	for _, f := range r.model.Fields() {
+		if r.sight.Hidden[f] || r.grouped && f.Measure != nil && r.refusesMeasure(f.Measure) != nil {
+			continue
+		}
 		if !f.Derived && (!r.grouped || f.Measure != nil) {
 			columns = append(columns, query.NewColumn(&query.Ref{Name: f.Name}, ""))
 		}

@@ -24,6 +24,7 @@ type Input struct {
 	Query       *query.Query
 	Today       time.Time // the day that relative dates count from
 	DefaultRows int64     // rows when the query names no limit
+	Sight       Sight     // of who asks
 }
 
 // Answer is what the query gives.

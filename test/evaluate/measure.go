@@ -9,8 +9,18 @@ import (
 // measure binds the aggregate of a measure: its own aggregation, or the query's override.
 func (b *binder) measure(m *semantic.Measure) (*node, error) {
 	agg, overridden := b.overrides[m]
+	if b.blank(m) {
+		n, err := b.trusting().measure(m)
+		if err != nil {
+			return nil, err
+		}
+		return null(n.typ, perGroup), nil
+	}
+	if err := b.refusesMeasure(m); err != nil {
+		return nil, err
+	}
 	if m.Of != nil {
-		own := &binder{model: m.Of.Fact, today: b.today, data: b.data, overrides: map[*semantic.Measure]semantic.Agg{}}
+		own := &binder{model: m.Of.Fact, today: b.today, data: b.data, overrides: map[*semantic.Measure]semantic.Agg{}, sight: b.sight, trusted: true}
 		if overridden {
 			own.overrides[m.Of.Measure] = agg
 		}
@@ -20,7 +30,7 @@ func (b *binder) measure(m *semantic.Measure) (*node, error) {
 		if overridden {
 			return nil, refuse("aggregate_of_aggregate", "%s", m.Name)
 		}
-		return b.expr(m.Expression, mode{aggregated: true})
+		return b.trusting().expr(m.Expression, mode{aggregated: true})
 	}
 	if !overridden {
 		agg = m.Agg
@@ -42,19 +52,23 @@ func (b *binder) aggregateMeasure(m *semantic.Measure, agg semantic.Agg) (*node,
 	if semi != nil && m.Filter != nil {
 		return nil, unclear("%s is filtered and semi-additive", m.Name)
 	}
-	return b.aggregate(b.model, agg, arg, semi)
+	n, err := b.aggregate(b.model, agg, arg, semi)
+	if err != nil {
+		return nil, err
+	}
+	return b.withheld(m, semi, n)
 }
 
 // rawMeasure binds the value that a measure has in a row: its column where its filter holds. A count's is 1.
 func (b *binder) rawMeasure(m *semantic.Measure) (*node, error) {
 	if m.Of != nil {
-		own := &binder{model: m.Of.Fact, today: b.today, data: b.data}
+		own := &binder{model: m.Of.Fact, today: b.today, data: b.data, sight: b.sight, trusted: true}
 		return own.rawMeasure(m.Of.Measure)
 	}
 	filter := literal(boolean, Flag(true))
 	if m.Filter != nil {
 		var err error
-		if filter, err = b.expr(m.Filter, mode{within: true}); err != nil {
+		if filter, err = b.trusting().expr(m.Filter, mode{within: true}); err != nil {
 			return nil, err
 		}
 	}
@@ -88,9 +102,19 @@ func (b *binder) aggregateCall(c *query.Call, m mode) (*node, error) {
 	}
 	agg := semantic.Agg(c.Func)
 	if measure := b.measureOf(c.Args[0]); measure != nil {
+		if err := b.sees(b.model.Field(c.Args[0].(*query.Ref).Name)); err != nil {
+			return nil, err
+		}
+		if b.blank(measure) {
+			n, err := b.trusting().aggregateCall(c, m)
+			if err != nil {
+				return nil, err
+			}
+			return null(n.typ, perGroup), nil
+		}
 		own := b
 		if measure.Of != nil {
-			own = &binder{model: measure.Of.Fact, today: b.today, data: b.data}
+			own = &binder{model: measure.Of.Fact, today: b.today, data: b.data, sight: b.sight, trusted: true}
 			measure = measure.Of.Measure
 		}
 		if !measure.AggregateOnly() {
@@ -106,6 +130,9 @@ func (b *binder) aggregateCall(c *query.Call, m mode) (*node, error) {
 	}
 	m.within = true
 	arg, err := b.expr(c.Args[0], m)
+	if err == nil {
+		err = b.plainly(c.Args[0])
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ func (r *run) bindOrder() error {
 	orders := r.input.Query.OrderBy
 	chosen := len(orders) > 0
 	if !chosen && !r.grouped && !r.input.Query.Distinct {
-		orders = r.model.DefaultOrder
+		orders = slices.DeleteFunc(slices.Clone(r.model.DefaultOrder), func(o query.Order) bool { return !r.plainlySeen(o.Expr) })
 	}
 	for _, o := range orders {
 		m := r.later(r.grouped)

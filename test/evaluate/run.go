@@ -38,11 +38,11 @@ type key struct {
 func Run(in Input) (*Answer, error) {
 	q := in.Query
 	r := &run{input: in, binder: &binder{
-		model: in.Model, today: in.Today, data: in.Data, calculated: q.Calculated, aliases: map[string]*node{},
+		model: in.Model, today: in.Today, data: in.Data, calculated: q.Calculated, aliases: map[string]*node{}, sight: in.Sight,
 		overrides: map[*semantic.Measure]semantic.Agg{}, keys: map[string]bool{},
 	}}
 	for _, step := range []func() error{
-		r.checkScope, r.decideMode, r.checkCalculated, r.bindKeys, r.bindColumns, r.bindFilters, r.bindTop, r.bindOrder,
+		r.checkScope, r.decideMode, r.checkCalculated, r.bindKeys, r.bindColumns, r.bindFilters, r.bindLeast, r.bindTop, r.bindOrder,
 	} {
 		if err := step(); err != nil {
 			return nil, err
@@ -124,6 +124,9 @@ func (r *run) bindKeys() error {
 	for _, g := range r.input.Query.GroupBy {
 		ref := &query.Ref{Name: g.Field}
 		if m := r.measureOf(ref); m != nil {
+			if err := r.sees(r.model.Field(g.Field)); err != nil {
+				return err
+			}
 			if g.Agg == "" {
 				return unclear("a measure in groupBy without agg")
 			}

@@ -27,6 +27,9 @@ func (r *run) totals(a *Answer, kept *group) error {
 		if err != nil {
 			return err
 		}
+		if r.model.Multi == nil && !r.enough(r.model, kept.parts[r.model]) {
+			v = Value{}
+		}
 		key := o.Key
 		if key == "total" {
 			key = o.expr.String()

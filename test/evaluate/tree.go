@@ -53,6 +53,13 @@ func (b *binder) hierarchical(c *query.Compare) (*node, error) {
 	if f == nil || f.Role != semantic.ID || f.Dimension.Hierarchy == nil || f.Tree {
 		return nil, refuse("bad_operator", "%s is for the id of a hierarchy", c.Op)
 	}
+	view := b.model.Field(f.Dimension.Path + "$hierarchy$id")
+	if err := b.sees(view); err != nil {
+		return nil, err
+	}
+	if b.sight.Masks[f] != nil || b.sight.Masks[view] != nil {
+		return nil, refuse("masked_field", "%s", f.Name)
+	}
 	list, ok := c.Value.(query.List)
 	if !ok {
 		return nil, refuse("bad_value", "%s wants ids", c.Op)
@@ -119,10 +126,14 @@ func (b *binder) treeField(f *semantic.Field, m mode) (*node, error) {
 		typ: f.Type, level: perRow, loose: []loose{{id: "f:" + f.Name}}, tree: f.Dimension,
 		eval: func(s *scope) (Value, error) {
 			at := s.row.view[f.Dimension]
-			if f.Role == semantic.ID {
-				return at, nil
+			v := at
+			if f.Role != semantic.ID {
+				v = byID[at.identity()][f.Column]
 			}
-			return byID[at.identity()][f.Column], nil
+			if mask, ok := b.sight.Masks[f]; ok && !b.trusted {
+				v = mask(v)
+			}
+			return v, nil
 		},
 	}, nil
 }

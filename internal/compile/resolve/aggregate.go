@@ -69,7 +69,7 @@ func Ratio(x, y Expr, t value.Type) Expr {
 func (r *resolver) rowValue(m *semantic.Measure) (Expr, error) {
 	e, err := r.ownRowValue(m)
 	if err == nil && r.masks(m) {
-		e = Literal{T: e.Type()}
+		e = nothingOf(e)
 	}
 	return e, err
 }

@@ -37,10 +37,15 @@ func (r *resolver) masked(f *semantic.Field, e Expr) Expr {
 	case semantic.MaskHash:
 		return op(Digest, text, e, Text(r.grant.HashKey()))
 	case semantic.MaskNull:
-		return op(Case, e.Type(), null, Literal{T: e.Type()}, Literal{T: e.Type()})
+		return nothingOf(e)
 	case semantic.MaskFull, semantic.NoMask:
 	}
 	return op(Case, text, null, Text(stars), Text(stars))
+}
+
+// nothingOf is null whatever a value is. It still reads the value, and so stands for rows where that does.
+func nothingOf(e Expr) Expr {
+	return op(Case, e.Type(), op(IsNull, boolean, e), Literal{T: e.Type()}, Literal{T: e.Type()})
 }
 
 // ofMask reports whether a label or a grain is made from the mask of another field. One that a rule keeps, or gives a mask
