@@ -174,7 +174,7 @@ func readHeader(f folderFile) (file csvFile, wrong string, err error) {
 	if err != nil {
 		return file, "cannot be read", err
 	}
-	defer opened.Close()
+	defer func() { _ = opened.Close() }()
 	reader := io.Reader(opened)
 	if f.form.zipped {
 		if reader, err = gzip.NewReader(opened); err != nil {

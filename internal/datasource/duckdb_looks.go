@@ -38,6 +38,9 @@ var valueForms = []string{
 	`regexp_full_match(%s, '` + isoDay + isoClock + `(Z|[-+][0-9]{2}(:?[0-9]{2})?)') AND TRY_CAST(%[1]s AS TIMESTAMPTZ) IS NOT NULL`,
 }
 
+// plainText is true of most texts, and is found out faster than the forms: they begin neither with a digit nor with a sign.
+const plainText = `ascii(%[1]s) NOT BETWEEN ascii('-') AND ascii('9') AND lower(%[1]s) NOT IN ('true', 'false')`
+
 const (
 	isoDay   = `[0-9]{4}-[0-9]{2}-[0-9]{2}`
 	isoClock = `[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?`
@@ -46,7 +49,7 @@ const (
 // looksOf is an aggregate over the values of v that readLooks reads: the forms, and the digits before and after the point.
 func looksOf(v string) string {
 	var form strings.Builder
-	fmt.Fprintf(&form, "CASE WHEN coalesce(%s, '') = '' THEN 0", v)
+	fmt.Fprintf(&form, "CASE WHEN coalesce(%s, '') = '' THEN 0 WHEN "+plainText+" THEN %d", v, formOther)
 	for i, condition := range valueForms {
 		fmt.Fprintf(&form, " WHEN "+condition+" THEN %d", v, 1<<i)
 	}
