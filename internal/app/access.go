@@ -13,6 +13,7 @@ import (
 	"parlance/internal/access"
 	"parlance/internal/catalog"
 	"parlance/internal/fault"
+	"parlance/internal/identity"
 	"parlance/internal/jsontree"
 	"parlance/internal/query"
 	"parlance/internal/semantic"
@@ -43,15 +44,19 @@ func (c accessExplain) Run(ctx context.Context, s Streams) (err error) {
 	if c.Namespace == "" {
 		c.Namespace = config.DefaultNamespace
 	}
-	w, err := openWorld(ctx, config, slog.New(slog.DiscardHandler))
+	asked := &server{config: config, log: slog.New(slog.DiscardHandler)}
+	if err := asked.guard(); err != nil {
+		return err
+	}
+	id, err := c.identity(asked.gate)
+	if err != nil {
+		return err
+	}
+	w, err := openWorld(ctx, config, asked.log)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, w.close()) }()
-	id, err := c.identity(w)
-	if err != nil {
-		return err
-	}
 	cat, err := catalog.New(w.namespaces...)
 	if err != nil {
 		return err
@@ -68,13 +73,23 @@ func (c accessExplain) Run(ctx context.Context, s Streams) (err error) {
 	if c.Query == "" {
 		return nil
 	}
-	asked := &server{config: config, log: slog.New(slog.DiscardHandler), world: w, catalog: cat}
+	asked.world, asked.catalog = w, cat
 	return c.explainQuery(ctx, s.Out, service.New(asked.parts()), id)
 }
 
 // identity is the one of the namespace's tokens, or the one that the flags make up.
-func (c accessExplain) identity(*world) (access.Identity, error) {
-	id := access.Identity{User: c.As, Roles: c.Role, Attributes: map[string][]string{}}
+func (c accessExplain) identity(gate *identity.Gate) (access.Identity, error) {
+	made := len(c.Role)+len(c.Attribute) > 0
+	id, known := gate.User(c.Namespace, c.As)
+	switch {
+	case known && made:
+		return id, fmt.Errorf("parlance: %s has a token in %s, so --role and --attribute have no meaning", c.As, c.Namespace)
+	case known:
+		return id, nil
+	case !made:
+		return id, fmt.Errorf("parlance: nobody called %q has a token in %s; --role and --attribute make somebody up", c.As, c.Namespace)
+	}
+	id = access.Identity{User: c.As, Roles: c.Role, Attributes: map[string][]string{}}
 	for name, values := range c.Attribute {
 		id.Attributes[name] = strings.Split(values, ",")
 	}

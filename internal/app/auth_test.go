@@ -71,10 +71,12 @@ http: {public_url: "https://bi.example.com"}
 	}
 }
 
-// tokenLine is the line of a token in a file of tokens.
+// tokenLine is the line of a token in a file of tokens, whose text tokensText puts together.
 func tokenLine(token, rest string) string {
-	return identity.HashOf(token).String() + ": " + rest + "\n"
+	return "  - {sha256: " + identity.HashOf(token).String() + ", " + rest[1:] + "\n"
 }
+
+func tokensText(lines ...string) string { return "tokens:\n" + strings.Join(lines, "") }
 
 // reply is all that a caller sees of an answer.
 type reply struct {
@@ -126,9 +128,9 @@ namespaces:
 func twoFilesServer(t *testing.T) (r *running, dir string) {
 	t.Helper()
 	c, dir := guarded(t, twoFiles, map[string]string{
-		"shop.yaml": tokenLine("admin", "{user: wang, roles: [admin]}") + tokenLine("manager", "{user: li, roles: manager}") +
-			tokenLine("business", "{user: zhao, roles: [business]}") + tokenLine("nobody", "{user: qian}"),
-		"stock.yaml": tokenLine("stock", "{user: chen, roles: [admin]}"),
+		"shop.yaml": tokensText(tokenLine("admin", "{user: wang, roles: [admin]}"), tokenLine("manager", "{user: li, roles: manager}"),
+			tokenLine("business", "{user: zhao, roles: [business]}"), tokenLine("nobody", "{user: qian}")),
+		"stock.yaml": tokensText(tokenLine("stock", "{user: chen, roles: [admin]}")),
 	})
 	return run(t, c), dir
 }
@@ -283,13 +285,13 @@ func TestAFileOfTokensIsReadAgain(t *testing.T) {
 		t.Fatal("the file is not in force")
 	}
 	mark := r.log.mark()
-	write(t, dir, "shop.yaml", tokenLine("late", "{user: sun, roles: [admin]}"))
+	write(t, dir, "shop.yaml", tokensText(tokenLine("late", "{user: sun, roles: [admin]}")))
 	r.log.await(t, mark, "tokens loaded", "file=shop.yaml", "tokens=1")
 	if status("admin") != 401 || status("late") != 200 {
 		t.Error("a token that was taken away, or a new one, is not told apart")
 	}
 	mark = r.log.mark()
-	write(t, dir, "shop.yaml", tokenLine("late", "{usr: sun}"))
+	write(t, dir, "shop.yaml", tokensText(tokenLine("late", "{usr: sun}")))
 	r.log.await(t, mark, "tokens not changed", "shop.yaml:1:68", "usr")
 	if status("late") != 200 {
 		t.Error("a broken file takes tokens away")
@@ -302,7 +304,7 @@ func TestAFileOfTokensIsReadAgain(t *testing.T) {
 	if status("late") != 200 {
 		t.Error("a file that is gone takes tokens away")
 	}
-	write(t, dir, "shop.yaml", tokenLine("admin", "{user: wang, roles: [admin]}"))
+	write(t, dir, "shop.yaml", tokensText(tokenLine("admin", "{user: wang, roles: [admin]}")))
 	mark = r.log.mark()
 	r.hangup <- syscall.SIGHUP
 	r.log.await(t, mark, "tokens loaded", "file=stock.yaml", "tokens=1")
@@ -318,7 +320,7 @@ func TestAFileOfTokensBehindALink(t *testing.T) {
 		if err := os.Mkdir(filepath.Join(dir, version), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		write(t, filepath.Join(dir, version), "stock.yaml", tokenLine(version, "{user: u, roles: [admin]}"))
+		write(t, filepath.Join(dir, version), "stock.yaml", tokensText(tokenLine(version, "{user: u, roles: [admin]}")))
 	}
 	turn := func(to string) {
 		t.Helper()

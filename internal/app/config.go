@@ -28,6 +28,7 @@ type NamespaceConfig struct {
 	Datasource string
 	Calendar   semantic.Calendar // the defaults of the namespace; a model may override
 	Auth       identity.Guard    // its Table is the path of a file of tokens
+	MaskSecret string            // the key of the mask hash; "": none
 }
 
 // TLSConfig is the certificate that the server shows, in two files of PEM form; without them it speaks plain HTTP.
@@ -124,6 +125,9 @@ func (c Config) guards() []identity.Namespace {
 	all := make([]identity.Namespace, len(c.Namespaces))
 	for i, n := range c.Namespaces {
 		all[i] = identity.Namespace{Name: n.Name, Guard: n.Auth}
+	}
+	if c.Demo() {
+		all = demoGuards()
 	}
 	if c.Audit.served() {
 		all = append(all, identity.Namespace{Name: c.Audit.Namespace, Guard: c.Audit.Auth})

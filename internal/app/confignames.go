@@ -4,6 +4,9 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
+// minSecret is the fewest characters of a secret that keeps masks from being guessed.
+const minSecret = 16
+
 func (f *configFile) namespaces(n ast.Node) {
 	f.entries(n, "namespaces", func(name string, at, value ast.Node) {
 		if !validName(name) {
@@ -28,6 +31,12 @@ func (f *configFile) namespace(name string, at, n ast.Node) NamespaceConfig {
 		{"fiscal_start", parsed(f, what+".fiscal_start", parseMonth, &ns.Calendar.FiscalStart)},
 		{"today", parsed(f, what+".today", parseToday, &ns.Calendar.Today)},
 		{"auth", func(n ast.Node) { ns.Auth = f.auth(what, n) }},
+		{"mask_secret", func(n ast.Node) {
+			f.secret(what+".mask_secret", &ns.MaskSecret)(n)
+			if len(ns.MaskSecret) < minSecret {
+				f.at(n, "%s.mask_secret must have %d characters at least", what, minSecret)
+			}
+		}},
 		{"cache", f.notYet(what + ".cache")},
 	})
 	if ns.Models == "" {

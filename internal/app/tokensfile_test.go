@@ -21,10 +21,11 @@ const (
 
 func TestTokensFile(t *testing.T) {
 	const text = `
-` + hashOfABC + `: {user: wang, roles: [analyst, manager], namespaces: [shop], attributes: {provinces: [Guangdong, 浙江], level: 7}}
-"` + hashOfNothing + `":
-  user: "7"
-  roles: admin
+tokens:
+  - {sha256: ` + hashOfABC + `, user: wang, roles: [analyst, manager], namespaces: [shop], attributes: {provinces: [Guangdong, 浙江], level: 7}}
+  - sha256: "` + hashOfNothing + `"
+    user: "7"
+    roles: admin
 `
 	got, problems := readTokens("tokens.yaml", []byte(text), []string{"shop"})
 	want := []identity.Token{
@@ -66,7 +67,7 @@ func TestTokensFileRefusals(t *testing.T) {
 // TestTokenNewPrintsALineThatReadsBack: what stands in the file is whom the token stands for.
 func TestTokenNewPrintsALineThatReadsBack(t *testing.T) {
 	shown := regexp.MustCompile(`(?m)^  (plc_[A-Za-z0-9_-]{43})$`)
-	line := regexp.MustCompile(`(?m)^"[0-9a-f]{64}": .*$`)
+	line := regexp.MustCompile(`(?m)^  - {sha256: "?[0-9a-f]{64}"?, .*$`)
 	for _, c := range []struct {
 		args []string
 		want identity.Token
@@ -89,7 +90,7 @@ func TestTokenNewPrintsALineThatReadsBack(t *testing.T) {
 		if token == nil || strings.Count(out.String(), token[1]) != 1 {
 			t.Fatalf("%v: %s", c.args, out.String())
 		}
-		got, problems := readTokens("tokens.yaml", []byte(line.FindString(out.String())), []string{"shop"})
+		got, problems := readTokens("tokens.yaml", []byte("tokens:\n"+line.FindString(out.String())), []string{"shop"})
 		c.want.Hash = identity.HashOf(token[1])
 		if diff := cmp.Diff([]identity.Token{c.want}, got); diff != "" || problems != nil {
 			t.Errorf("%v: %v\n%s", c.args, problems, diff)

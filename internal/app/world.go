@@ -2,6 +2,9 @@ package app
 
 import (
 	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -38,9 +41,20 @@ func openWorld(ctx context.Context, c Config, log *slog.Logger) (*world, error) 
 	for _, n := range c.Namespaces {
 		w.namespaces = append(w.namespaces, catalog.Options{
 			Namespace: n.Name, Dir: n.Models, Datasource: n.Datasource, Calendar: n.Calendar, Schema: liveSchema(w.sources),
+			MaskSecret: maskKey(n),
 		})
 	}
 	return w, nil
+}
+
+// maskKey is the key of a namespace's pseudonyms: two namespaces with one secret still give a value two of them.
+func maskKey(n NamespaceConfig) string {
+	if n.MaskSecret == "" {
+		return ""
+	}
+	mac := hmac.New(sha256.New, []byte(n.MaskSecret))
+	mac.Write([]byte("mask " + n.Name))
+	return hex.EncodeToString(mac.Sum(nil))
 }
 
 func (w *world) close() error {

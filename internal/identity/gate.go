@@ -201,6 +201,23 @@ func (g *Gate) identify(ctx context.Context, token string) (map[string]access.Id
 	return g.fromIssuers(ctx, s)
 }
 
+// User returns who somebody is in a namespace of mode tokens: the first entry of that name that is bound to it.
+func (g *Gate) User(namespace, user string) (access.Identity, bool) {
+	name, guard := g.guardOf(namespace)
+	if guard.Mode != Tokens {
+		return access.Identity{}, false
+	}
+	for _, entry := range g.table(guard.Table).current.Load().bySalted {
+		if entry.User != user {
+			continue
+		}
+		if id, bound := entry.identity(name); bound {
+			return id, true
+		}
+	}
+	return access.Identity{}, false
+}
+
 func (g *Gate) fromTables(token string) (map[string]access.Identity, bool) {
 	known, found := map[string]access.Identity{}, false
 	hash := HashOf(token)
