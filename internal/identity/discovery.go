@@ -2,7 +2,6 @@ package identity
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +9,8 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+
+	"parlance/internal/jsontree"
 )
 
 const mostDocument = 1 << 20 // bytes of an issuer's document
@@ -68,20 +69,18 @@ func (s source) discover(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var document struct {
-		Issuer string `json:"issuer"`
-		JWKS   string `json:"jwks_uri"`
-	}
-	if err := json.Unmarshal(text, &document); err != nil {
+	document, err := jsontree.Parse(text)
+	if err != nil {
 		return "", fmt.Errorf("%s: it is not an OpenID configuration", at)
 	}
-	if document.Issuer != s.issuer {
-		return "", fmt.Errorf("%s: it is of another issuer, %.200q", at, document.Issuer)
+	if of, _ := document.Get("issuer"); of.Kind != jsontree.String || of.Text != s.issuer {
+		return "", fmt.Errorf("%s: it is of another issuer, %.200q", at, of.Text)
 	}
-	if wrong := CheckURL(document.JWKS); wrong != "" {
+	jwks, _ := document.Get("jwks_uri")
+	if wrong := CheckURL(jwks.Text); wrong != "" {
 		return "", fmt.Errorf("%s: jwks_uri %s", at, wrong)
 	}
-	return document.JWKS, nil
+	return jwks.Text, nil
 }
 
 func (s source) fetch(ctx context.Context, at string) ([]byte, error) {

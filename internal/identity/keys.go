@@ -27,7 +27,7 @@ type keySet struct {
 	mu      sync.Mutex
 	keys    []publicKey
 	loaded  time.Time     // when keys were read; zero: never
-	tried   time.Time     // when the last reading began
+	tried   time.Time     // when the last reading began, or ended if it has
 	failed  error         // what the last reading met; nil: nothing
 	reading chan struct{} // closed when the reading that runs ends; nil: none runs
 	running sync.WaitGroup
@@ -105,12 +105,14 @@ func (k *keySet) keep(keys []publicKey, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.reading = nil
+	begun := k.tried
+	k.tried = k.now() // the pause begins when a slow reading ends
 	first := k.loaded.IsZero()
 	mended := k.failed != nil && err == nil
 	k.failed = err
 	switch {
 	case err == nil:
-		k.keys, k.loaded = keys, k.tried
+		k.keys, k.loaded = keys, begun
 		if first || mended {
 			k.log.Info("keys of the issuer read", "issuer", k.source.issuer, "keys", len(keys))
 		}

@@ -6,10 +6,11 @@ import (
 	"crypto/ed25519"
 	"crypto/elliptic"
 	"crypto/rsa"
-	"encoding/json"
 	"errors"
 
 	"github.com/go-jose/go-jose/v4"
+
+	"parlance/internal/jsontree"
 )
 
 const (
@@ -29,19 +30,18 @@ var errNoKey = errors.New("there is no key in it that may be used: RSA of at lea
 
 // readKeys reads a JWK set. Keys for other uses or algorithms, symmetric, private and weak ones are passed over.
 func readKeys(text []byte) ([]publicKey, error) {
-	var set struct {
-		Keys []json.RawMessage `json:"keys"`
-	}
-	if err := json.Unmarshal(text, &set); err != nil {
+	root, err := jsontree.Parse(text)
+	set, ok := root.Get("keys")
+	if err != nil || !ok || set.Kind != jsontree.Array {
 		return nil, errors.New("it is not a JWK set")
 	}
-	if len(set.Keys) > mostKeys {
+	if len(set.Items) > mostKeys {
 		return nil, errors.New("it has more than 100 keys")
 	}
 	var keys []publicKey
-	for _, raw := range set.Keys {
+	for _, item := range set.Items {
 		var k jose.JSONWebKey
-		if k.UnmarshalJSON(raw) != nil || !k.Valid() || !k.IsPublic() || k.Use != "" && k.Use != "sig" {
+		if k.UnmarshalJSON(item.Raw) != nil || !k.Valid() || !k.IsPublic() || k.Use != "" && k.Use != "sig" {
 			continue
 		}
 		alg, ok := algorithmOf(k.Key)

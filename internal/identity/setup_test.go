@@ -118,11 +118,14 @@ func anyID(t *testing.T) string {
 
 func logger(l *logText) *slog.Logger { return slog.New(slog.NewTextHandler(l, nil)) }
 
-// answering is a transport whose every request one function answers.
+// answering is a transport that answers every request but those for an issuer's keys by a function.
 type answering func(w http.ResponseWriter, r *http.Request)
 
 // RoundTrip calls the function.
 func (f answering) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.URL.Path == "/keys" {
+		return (&http.Transport{DisableKeepAlives: true}).RoundTrip(r)
+	}
 	w := httptest.NewRecorder()
 	f(w, r)
 	return w.Result(), nil

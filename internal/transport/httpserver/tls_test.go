@@ -47,7 +47,11 @@ func TestTLS(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	get := func(scheme string, most uint16) (*http.Response, error) {
+	type seen struct {
+		status, proto int
+		serial        int64
+	}
+	get := func(scheme string, most uint16) (seen, error) {
 		client := &http.Client{Transport: &http.Transport{
 			ForceAttemptHTTP2: true, DisableKeepAlives: true,
 			TLSClientConfig: &tls.Config{InsecureSkipVerify: true, MaxVersion: most}, //nolint:gosec // which certificate is shown is the test
@@ -57,28 +61,30 @@ func TestTLS(t *testing.T) {
 			t.Fatal(err)
 		}
 		answer, err := client.Do(request)
-		if err == nil {
-			t.Cleanup(func() { answer.Body.Close() })
+		if err != nil {
+			return seen{}, err
 		}
-		return answer, err
+		defer answer.Body.Close()
+		got := seen{status: answer.StatusCode, proto: answer.ProtoMajor}
+		if answer.TLS != nil {
+			got.serial = answer.TLS.PeerCertificates[0].SerialNumber.Int64()
+		}
+		return got, nil
 	}
 	for _, serial := range []int64{1, 2} {
 		current.Store(certificate(t, serial))
-		answer, err := get("https", 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if shown := answer.TLS.PeerCertificates[0].SerialNumber.Int64(); answer.StatusCode != 200 || answer.ProtoMajor != 2 || shown != serial {
-			t.Errorf("got %s %s with certificate %d, want %d", answer.Proto, answer.Status, shown, serial)
+		got, err := get("https", 0)
+		if want := (seen{200, 2, serial}); err != nil || got != want {
+			t.Errorf("got %+v, %v, want %+v", got, err, want)
 		}
 	}
-	if answer, err := get("https", tls.VersionTLS12); err != nil || answer.StatusCode != 200 {
-		t.Errorf("TLS 1.2: %v", err)
+	if got, err := get("https", tls.VersionTLS12); err != nil || got.status != 200 {
+		t.Errorf("TLS 1.2: %+v %v", got, err)
 	}
 	if _, err := get("https", tls.VersionTLS11); err == nil {
 		t.Error("TLS 1.1 is accepted")
 	}
-	if answer, err := get("http", 0); err == nil && answer.StatusCode != http.StatusBadRequest {
-		t.Errorf("plain HTTP: %s", answer.Status)
+	if got, err := get("http", 0); err == nil && got.status != http.StatusBadRequest {
+		t.Errorf("plain HTTP: %+v", got)
 	}
 }
