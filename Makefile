@@ -4,6 +4,7 @@ TOOL     := $(GO) tool -modfile=tools/go.mod
 PACKAGES := ./...
 FUZZTIME := 10s
 QUERIES  := 100000
+ENGINE   := duckdb
 ARGS     :=
 
 .DEFAULT_GOAL := build
@@ -40,9 +41,9 @@ bench: setup
 fuzz: setup
 	@./tools/fuzz.sh $(FUZZTIME)
 
-## soak: the random queries of the execute ring, QUERIES of them instead of ten thousand
+## soak: the random queries of the execute ring, QUERIES of them, on ENGINE (duckdb, sqlite, postgres, mysql, clickhouse, cluster)
 soak: setup
-	@PARLANCE_QUERIES=$(QUERIES) $(GO) test -count=1 -timeout 3h -v -run TestRandomQueries ./test/execute
+	@PARLANCE_ENGINE=$(ENGINE) PARLANCE_QUERIES=$(QUERIES) $(GO) test -count=1 -timeout 3h -v -run TestRandomQueries ./test/execute
 
 ## attack: sqlmap against every slot of a running demo (SLOTS="alias order" for some)
 attack: build

@@ -28,6 +28,11 @@ var dialects = []struct {
 	dialect dialect.Dialect
 }{
 	{"duckdb", dialect.DuckDB()},
+	{"sqlite", dialect.SQLite()},
+	{"postgres", dialect.Postgres()},
+	{"mysql", dialect.MySQL(dialect.MySQLServer{Text: "utf8mb4_nopad_bin", Case: "utf8mb4_uca1400_as_cs", Zones: true})},
+	{"clickhouse", dialect.ClickHouse(dialect.ClickHouseServer{Version: "18.16.1", Zone: "UTC", Database: "shop"})},
+	{"cluster", dialect.ClickHouse(dialect.ClickHouseServer{Version: "18.16.1", Zone: "UTC", Database: "shop", Cluster: true})},
 }
 
 // clock is the time of every test; models that fix a day of their own do not look at it.

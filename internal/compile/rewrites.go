@@ -12,6 +12,9 @@ func rewritten(p *plan.Plan, f dialect.Features) *plan.Plan {
 	if !f.Windows {
 		rewrites = append(rewrites, plan.WithoutWindows)
 	}
+	if f.NoWindowMix {
+		rewrites = append(rewrites, plan.WindowStages)
+	}
 	if f.NoDistinct {
 		rewrites = append(rewrites, plan.GroupedDistinct)
 	}

@@ -31,6 +31,11 @@ func malformed(s sqlgen.Statement) string {
 			}
 		case '?':
 			marks++
+		case '$': // numbered in their order
+			marks++
+			if number := "$" + strconv.Itoa(marks); !strings.HasPrefix(s.SQL[i:], number) || startsWithDigit(s.SQL[i+len(number):]) {
+				return "a mark out of its order"
+			}
 		case ';', '#':
 			return "a second statement or a comment"
 		}
@@ -53,10 +58,13 @@ func malformed(s sqlgen.Statement) string {
 	return ""
 }
 
+func startsWithDigit(s string) bool { return s != "" && s[0] >= '0' && s[0] <= '9' }
+
 func TestMalformed(t *testing.T) {
 	for sql, want := range map[string]string{
 		`SELECT "a;--" AS c0 FROM t WHERE (x = 'it''s')`: "",
 		`SELECT ? AS c0`:               "1 marks for 0 arguments",
+		`SELECT $1 AS c0, $3`:          "a mark out of its order",
 		`SELECT 'a`:                    "a quote that does not close",
 		`SELECT (1`:                    "a parenthesis that does not close",
 		`SELECT 1) FROM (t`:            "a parenthesis closes that was not open",

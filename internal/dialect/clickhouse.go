@@ -93,6 +93,10 @@ func (d clickHouse) Value(w *Writer, v value.Value, t value.Type) {
 	case value.String:
 		bound()
 	case value.Integer, value.Decimal:
+		if t.Kind == value.Float { // beside doubles the server takes no integer
+			d.call(w, "toFloat64", bound)
+			return
+		}
 		if n, err := strconv.ParseInt(v.Text, 10, 64); err == nil && t.Kind != value.Decimal {
 			w.Text("toInt64(")
 			w.Bind(n)

@@ -53,6 +53,7 @@ type Features struct {
 	NoFloatMod   bool // no remainder of floats
 	NoLagDefault bool // LAG and LEAD take no value for rows that are not there; the statement finds another way
 	NoSubseconds bool // times are of whole seconds
+	NoWindowMix  bool // windows of several orders in one SELECT may see a wrong one; each stage of the statement has one
 	SlowExtremes bool // MIN and MAX over a partition cost its square; its first value in an order does not
 	NoDistinct   bool // SELECT DISTINCT may repeat rows; the statement groups by them
 	NoWideKeys   bool // numbers of 38 digits are no keys beside others; the statement groups by their texts

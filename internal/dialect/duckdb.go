@@ -187,6 +187,9 @@ func (d duckDB) Call(w *Writer, f compute.Fn, args []Arg, t value.Type) {
 				args[i+1].Write = func() { cast(w, n.Write, "BIGINT") }
 			}
 		}
+	case compute.Upper:
+		d.upper(w, args[0].Write)
+		return
 	case compute.ToText:
 		d.text(w, args[0])
 		return
@@ -194,6 +197,17 @@ func (d duckDB) Call(w *Writer, f compute.Fn, args []Arg, t value.Type) {
 	if !d.date(w, f, args, t) {
 		standard(w, d, f, args, t)
 	}
+}
+
+// upper writes the capitals of a text by Unicode's simple mappings, which have none for ß: the database would take ẞ.
+func (duckDB) upper(w *Writer, x Operand) {
+	w.Text("CASE WHEN CONTAINS(")
+	x()
+	w.Text(", 'ß') THEN ARRAY_TO_STRING(LIST_TRANSFORM(STRING_SPLIT(")
+	x()
+	w.Text(", 'ß'), lambda p: UPPER(p)), 'ß') ELSE UPPER(")
+	x()
+	w.Text(") END")
 }
 
 // match uses the regular expressions of RE2, whose case folding is Unicode's simple one.

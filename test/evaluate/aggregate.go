@@ -42,7 +42,7 @@ func (b *binder) aggregate(fact *semantic.Model, agg semantic.Agg, arg *node, se
 				return Value{}, nil
 			}
 			sorted := slices.SortedFunc(slices.Values(values), compare)
-			return exactly(arg.typ, new(big.Rat).Add(sorted[(len(sorted)-1)/2].Num, sorted[len(sorted)/2].Num))
+			return exactly(arg.typ, new(big.Rat).Add(sorted[(len(sorted)-1)/2].rat(), sorted[len(sorted)/2].rat()))
 		})
 		return quotient(middles, literal(integer, Int(2))), nil
 	default:
@@ -115,7 +115,7 @@ func reduce(agg semantic.Agg, t value.Type, values []Value, zero bool) (Value, e
 		return Int(int64(len(seen))), nil
 	case semantic.Sum:
 		if len(values) == 0 && zero {
-			return number(t.Kind, new(big.Rat)), nil
+			return exactly(t, new(big.Rat))
 		}
 	default:
 	}
@@ -150,7 +150,7 @@ func concatenated(values []Value) Value {
 func sum(values []Value) *big.Rat {
 	total := new(big.Rat)
 	for _, v := range values {
-		total.Add(total, v.Num)
+		total.Add(total, v.rat())
 	}
 	return total
 }
@@ -171,7 +171,7 @@ func spread(agg semantic.Agg, values []Value) Value {
 	}
 	mean, squares := divide(sum(values), len(values)), new(big.Rat)
 	for _, v := range values {
-		d := new(big.Rat).Sub(v.Num, mean)
+		d := new(big.Rat).Sub(v.rat(), mean)
 		squares.Add(squares, d.Mul(d, d))
 	}
 	variance, _ := divide(squares, n).Float64()

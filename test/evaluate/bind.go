@@ -14,6 +14,7 @@ type binder struct {
 	today      time.Time
 	data       *Data
 	calculated []query.Calculated
+	asked      []query.Column
 	aliases    map[string]*node
 	overrides  map[*semantic.Measure]semantic.Agg
 	keys       map[string]bool
@@ -53,7 +54,16 @@ func (b *binder) ref(name string, m mode) (*node, error) {
 	if f := b.model.Field(name); f != nil {
 		return b.field(f, m)
 	}
+	if b.declares(name) {
+		return nil, unclear("%s before it stands", name)
+	}
 	return nil, refuse("unknown_field", "%s", name)
+}
+
+// declares reports whether a name is one of the query's own: an alias or a calculated field.
+func (b *binder) declares(name string) bool {
+	return slices.ContainsFunc(b.calculated, func(c query.Calculated) bool { return c.Name == name }) ||
+		slices.ContainsFunc(b.asked, func(c query.Column) bool { return c.Alias == name })
 }
 
 func (b *binder) calculatedField(i int, m mode) (*node, error) {

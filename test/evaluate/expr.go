@@ -118,6 +118,9 @@ func (b *binder) binary(e *query.Binary, m mode) (*node, error) {
 	case query.Eq, query.Ne, query.Lt, query.Le, query.Gt, query.Ge:
 		return b.comparison(comparisons[e.Op], x, y)
 	}
+	if x.typ.Kind == value.Null || y.typ.Kind == value.Null {
+		return nil, unclear("%s", e)
+	}
 	if !x.typ.Numeric() || !y.typ.Numeric() {
 		return nil, refuse("bad_type", "%s", e)
 	}

@@ -132,7 +132,7 @@ func (b *binder) scalar(t value.Type, op query.Op, s query.Scalar) (func(Value) 
 		return func(v Value) bool { return op == query.Equal && v.IsNull() }, nil
 	}
 	if t.Temporal() {
-		if s.Kind != query.StringLiteral {
+		if s.Kind != query.StringLiteral && s.Kind != query.NumberLiteral {
 			return nil, refuse("bad_value", "%s is no date", s.Text)
 		}
 		p, err := b.periodOf(t, s.Text)
@@ -189,7 +189,7 @@ func (b *binder) inList(t value.Type, operand query.Operand) (func(Value) bool, 
 
 func likeTester(t value.Type, op query.Op, operand query.Operand) (func(Value) bool, error) {
 	s, ok := operand.(query.Scalar)
-	if t.Kind != value.String || !ok || s.Kind != query.StringLiteral {
+	if t.Kind != value.String || !ok || s.Kind != query.StringLiteral && s.Kind != query.NumberLiteral {
 		return nil, refuse("bad_value", "%s is for texts", op)
 	}
 	match := map[query.Op]func(s, part string) bool{

@@ -10,8 +10,13 @@ import (
 
 var maxUnscaled = pow10(value.MaxPrecision)
 
-// exactly checks that an exact number fits in 38 digits at its type's scale (decision 55).
+// exactly checks that an exact number fits in 38 digits at its type's scale (decision 55). Of a type that is not exact it
+// is the nearest double.
 func exactly(t value.Type, r *big.Rat) (Value, error) {
+	if t.Kind == value.Float {
+		f, _ := r.Float64()
+		return float(f), nil
+	}
 	unscaled := new(big.Rat).Mul(r, new(big.Rat).SetInt(pow10(int(t.Scale))))
 	if unscaled.Num().CmpAbs(new(big.Int).Mul(maxUnscaled, unscaled.Denom())) >= 0 {
 		return Value{}, refuse("overflow", "a number has more than %d digits", value.MaxPrecision)

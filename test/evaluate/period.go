@@ -10,6 +10,8 @@ import (
 
 var (
 	quarterForm  = regexp.MustCompile(`^(\d{4})-Q([1-4])$`)
+	weekForm     = regexp.MustCompile(`^(\d{4})-W(\d{2})$`)
+	minuteForm   = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}$`)
 	yearForm     = regexp.MustCompile(`^\d{4}$`)
 	daysAgoForm  = regexp.MustCompile(`^-(\d+)d$`)
 	lastDaysForm = regexp.MustCompile(`^last (\d+) days$`)
@@ -28,6 +30,9 @@ func (b *binder) periodOf(t value.Type, text string) (period, error) {
 				return p, nil
 			}
 		}
+	}
+	if minuteForm.MatchString(text) {
+		return period{}, unclear("a time without seconds")
 	}
 	return period{}, refuse("bad_value", "%q is no date", text)
 }
@@ -61,6 +66,13 @@ func (b *binder) days(text string) (from, to time.Time, ok bool) {
 		q, _ := strconv.Atoi(m[2])
 		start := date(year, time.Month(q*3-2), 1)
 		return start, start.AddDate(0, 3, 0), true
+	}
+	if m := weekForm.FindStringSubmatch(text); m != nil { // the first has the year's fourth of January
+		year, _ := strconv.Atoi(m[1])
+		week, _ := strconv.Atoi(m[2])
+		fourth := date(year, 1, 4)
+		monday := fourth.AddDate(0, 0, -(int(fourth.Weekday())+6)%7+7*(week-1))
+		return monday, monday.AddDate(0, 0, 7), true
 	}
 	if yearForm.MatchString(text) {
 		year, _ := strconv.Atoi(text)

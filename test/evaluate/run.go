@@ -38,7 +38,7 @@ type key struct {
 func Run(in Input) (*Answer, error) {
 	q := in.Query
 	r := &run{input: in, binder: &binder{
-		model: in.Model, today: in.Today, data: in.Data, calculated: q.Calculated, aliases: map[string]*node{}, sight: in.Sight,
+		model: in.Model, today: in.Today, data: in.Data, calculated: q.Calculated, asked: q.Columns, aliases: map[string]*node{}, sight: in.Sight,
 		overrides: map[*semantic.Measure]semantic.Agg{}, keys: map[string]bool{},
 	}}
 	for _, step := range []func() error{

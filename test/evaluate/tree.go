@@ -21,7 +21,7 @@ func (d *Data) tree(dim *semantic.Dimension) tree {
 	if h.Parent == "" {
 		for _, r := range d.tables[h.Closure.Table] {
 			id := r[h.Descendant].identity()
-			t[id] = append(t[id], ancestor{r[h.Ancestor], r[h.Distance].Num.Num().Int64()})
+			t[id] = append(t[id], ancestor{r[h.Ancestor], distance(h, r)})
 		}
 		return t
 	}
@@ -41,6 +41,17 @@ func (d *Data) tree(dim *semantic.Dimension) tree {
 		}
 	}
 	return t
+}
+
+// distance is how far a row of a closure reaches; without a column of distances, whether it reaches beyond the node.
+func distance(h *semantic.Hierarchy, r Row) int64 {
+	switch {
+	case h.Distance != "":
+		return r[h.Distance].Num.Num().Int64()
+	case compare(r[h.Ancestor], r[h.Descendant]) == 0:
+		return 0
+	}
+	return 1
 }
 
 // hierarchical binds an operator that walks a tree from given nodes.
@@ -66,6 +77,9 @@ func (b *binder) hierarchical(c *query.Compare) (*node, error) {
 	}
 	var given []Value
 	for _, s := range list {
+		if s.Kind == query.NullLiteral {
+			return nil, unclear("null in a tree")
+		}
 		v, err := typed(f.Type, s)
 		if err != nil {
 			return nil, err
@@ -74,6 +88,9 @@ func (b *binder) hierarchical(c *query.Compare) (*node, error) {
 	}
 	if c.MaxDepth != nil && *c.MaxDepth < 1 {
 		return nil, refuse("out_of_range", "maxDepth")
+	}
+	if h := f.Dimension.Hierarchy; h.Parent == "" && h.Distance == "" && (c.MaxDepth != nil || c.Op == query.ChildrenOf) {
+		return nil, refuse("bad_operator", "%s needs distances", c.Op)
 	}
 	id, err := b.field(f, b.plain())
 	if err != nil {

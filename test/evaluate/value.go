@@ -68,6 +68,14 @@ func (v Value) asFloat() float64 {
 	return f
 }
 
+// rat returns a number as a fraction, which a double is too.
+func (v Value) rat() *big.Rat {
+	if v.Kind == value.Float {
+		return new(big.Rat).SetFloat64(v.F)
+	}
+	return v.Num
+}
+
 // compare orders two values that are not null and of comparable kinds: numbers by size, text by code point, dates and
 // times along the calendar, false before true.
 func compare(a, b Value) int {

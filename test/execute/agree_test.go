@@ -28,13 +28,13 @@ const (
 	agreed      outcome = iota
 	agreedEmpty         // on no rows
 	refused
-	leftOut     // the documents do not decide, or the evaluator does not say
-	unsupported // the database has not what the query needs, and says so
+	leftOut     // the documents do not decide, or the evaluator does not say; DuckDB answers the same
+	unsupported // the database has not what the query needs, and says so as the documents do
 	differed
 )
 
 // judge runs a payload on both sides. When they differ, why says in what, and both answers are written.
-func (p *pipeline) judge(ctx context.Context, data *evaluate.Data, model *semantic.Model, payload string) (outcome, string) {
+func (p *pipeline) judge(ctx context.Context, model *semantic.Model, payload string) (outcome, string) {
 	q, err := decode(payload)
 	if err != nil {
 		return differed, "the payload is not read: " + err.Error()
@@ -43,16 +43,19 @@ func (p *pipeline) judge(ctx context.Context, data *evaluate.Data, model *semant
 		return leftOut, ""
 	}
 	got, failed := p.run(ctx, model.Name, q)
-	want, err := p.expected(data, model, q)
+	if failed == nil {
+		defer got.Release()
+	}
+	want, err := p.expected(model, q)
 	var unclear *evaluate.Unclear
 	var refusal *evaluate.Refusal
 	switch {
 	case failed != nil && fault.As(failed).Kind != fault.Invalid:
 		return differed, "the pipeline failed: " + failed.Error()
-	case errors.As(err, &unclear):
-		return leftOut, ""
-	case failed != nil && fault.As(failed).Reason == "unsupported_by_datasource":
+	case failed != nil && p.engine.lack(fault.As(failed).Message) != "":
 		return unsupported, ""
+	case errors.As(err, &unclear):
+		return p.unlikeDuckDB(ctx, model, payload)
 	case errors.As(err, &refusal) && failed != nil:
 		return refused, ""
 	case errors.As(err, &refusal):
@@ -62,7 +65,6 @@ func (p *pipeline) judge(ctx context.Context, data *evaluate.Data, model *semant
 	case failed != nil:
 		return differed, fmt.Sprintf("the pipeline refuses (%s: %v), the evaluator answers %s", fault.As(failed).Reason, failed, want.text(model))
 	}
-	defer got.Release()
 	if why := want.differs(got, model.Calendar.Zone); why != "" {
 		return differed, fmt.Sprintf("%s\npipeline:  %s\nevaluator: %s\n%s", why, written(got), want.text(model), strings.Join(got.SQL, "\n"))
 	}
@@ -75,12 +77,12 @@ func (p *pipeline) judge(ctx context.Context, data *evaluate.Data, model *semant
 // expectation is the evaluator's answer.
 type expectation struct{ *evaluate.Answer }
 
-func (p *pipeline) expected(data *evaluate.Data, model *semantic.Model, q *query.Query) (expectation, error) {
+func (p *pipeline) expected(model *semantic.Model, q *query.Query) (expectation, error) {
 	today, err := time.Parse("2006-01-02", model.Calendar.Today.Fixed)
 	if err != nil {
 		return expectation{}, err
 	}
-	a, err := evaluate.Run(evaluate.Input{Model: model, Data: data, Query: q, Today: today, DefaultRows: defaultRows})
+	a, err := evaluate.Run(evaluate.Input{Model: model, Data: p.data, Query: q, Today: today, DefaultRows: defaultRows})
 	return expectation{a}, err
 }
 

@@ -6,6 +6,7 @@ package execute
 import (
 	"encoding/json"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -15,25 +16,25 @@ import (
 
 	"parlance/internal/fault"
 	"parlance/internal/service"
-	"parlance/test/evaluate"
 )
 
-// TestCases runs every archive of testdata/cases: tables, model files, and queries each with its answer.
+// TestCases runs every archive of testdata/cases on every engine: tables, model files, and queries each with its answer.
 func TestCases(t *testing.T) {
 	archives, err := filepath.Glob("testdata/cases/*.txtar")
 	if err != nil || len(archives) == 0 {
 		t.Fatalf("no archives: %v", err)
 	}
-	for _, name := range archives {
-		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
-			t.Parallel()
-			archive, err := txtar.ParseFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			runArchive(t, archive)
-		})
-	}
+	eachEngine(t, func(t *testing.T, e *engine) {
+		for _, name := range archives {
+			t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
+				archive, err := txtar.ParseFile(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				runArchive(t, e, unpack(t, archive))
+			})
+		}
+	})
 }
 
 // fixture is what an archive holds.
@@ -45,10 +46,9 @@ type fixture struct {
 
 type fixtureQuery struct{ name, model, payload, answer string }
 
-func runArchive(t *testing.T, archive *txtar.Archive) {
+func runArchive(t *testing.T, e *engine, f fixture) {
 	t.Helper()
-	f := unpack(t, archive)
-	p, err := open(t.Context(), f.tables, f.models, "2024-03-31")
+	p, err := e.world(t.Context(), f.tables, f.models, "2024-03-31")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,6 @@ func runArchive(t *testing.T, archive *txtar.Archive) {
 			t.Error(err)
 		}
 	})
-	data := evaluate.NewData(p.evaluated())
 	for _, q := range f.queries {
 		t.Run(q.name, func(t *testing.T) {
 			got := p.reply(t, q)
@@ -67,7 +66,7 @@ func runArchive(t *testing.T, archive *txtar.Archive) {
 			if _, err := decode(q.payload); err != nil {
 				return
 			}
-			if verdict, why := p.judge(t.Context(), data, p.generation.ByName[q.model], q.payload); verdict == differed {
+			if verdict, why := p.judge(t.Context(), p.generation.ByName[q.model], q.payload); verdict == differed {
 				t.Errorf("%s %s\nthe evaluator differs: %s", q.model, q.payload, why)
 			}
 		})
@@ -99,7 +98,23 @@ func unpack(t *testing.T, archive *txtar.Archive) fixture {
 			t.Fatalf("unknown file %q", file.Name)
 		}
 	}
+	spread(f.tables, f.models)
 	return f
+}
+
+// spread marks the tables that hold the rows of models, and no dimension, as ones that a cluster spreads.
+func spread(tables []table, models fstest.MapFS) {
+	var all strings.Builder
+	for _, file := range models {
+		all.Write(file.Data)
+	}
+	text := all.String()
+	for i, t := range tables {
+		source := regexp.MustCompile(`source: \{table: ` + t.name + `\b`)
+		any := regexp.MustCompile(`(table|closure): ` + t.name + `\b`)
+		own := len(source.FindAllString(text, -1))
+		tables[i].sharded = own > 0 && own == len(any.FindAllString(text, -1))
+	}
 }
 
 // reply runs a query and writes its answer: items, total and totalData, or the reason and the path of a refusal.

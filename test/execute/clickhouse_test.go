@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -18,53 +17,49 @@ import (
 	"parlance/test/servers"
 )
 
-// clickHouse is the servers that hold a database for each world: one, or the three of a cluster.
-var clickHouse *servers.ClickHouse
-
-func startClickHouse(t testing.TB) string {
+func startClickHouse(t testing.TB) opener {
 	t.Helper()
-	clickHouse = servers.RunClickHouse(t, 1, "UTC")
-	return clickHouse.Addresses[0]
+	return onClickHouse(servers.RunClickHouse(t, 1, "UTC"))
 }
 
-func startCluster(t testing.TB) string {
+// startCluster starts three servers, each a shard, whose clocks are not of UTC.
+func startCluster(t testing.TB) opener {
 	t.Helper()
-	clickHouse = servers.RunClickHouse(t, 3, "Asia/Kolkata")
-	return clickHouse.Addresses[0]
+	return onClickHouse(servers.RunClickHouse(t, 3, "Asia/Kolkata"))
 }
 
-func onClickHouse(engine string) bool { return engine == "clickhouse" || engine == "cluster" }
-
-// openClickHouse makes a database of its own for each world, on every server.
-func openClickHouse(ctx context.Context, log *slog.Logger) (*datasource.Source, func() error, error) {
-	name := fmt.Sprintf("world%d", databases.Add(1))
-	admin := func(statement string) (err error) {
-		for _, address := range clickHouse.Addresses {
+// onClickHouse makes a database of its own for each world, on every server.
+func onClickHouse(server *servers.ClickHouse) opener {
+	admin := func(ctx context.Context, statement string) (err error) {
+		for _, address := range server.Addresses {
 			conn, e := clickhouse.Open(&clickhouse.Options{
-				Addr: []string{address}, Auth: clickhouse.Auth{Username: clickHouse.User, Password: clickHouse.Password},
+				Addr: []string{address}, Auth: clickhouse.Auth{Username: server.User, Password: server.Password},
 			})
 			if e != nil {
 				return e
 			}
-			err = errors.Join(err, conn.Exec(context.WithoutCancel(ctx), statement), conn.Close())
+			err = errors.Join(err, conn.Exec(ctx, statement), conn.Close())
 		}
 		return err
 	}
-	if err := admin("CREATE DATABASE " + name); err != nil {
-		return nil, nil, err
+	return func(ctx context.Context, log *slog.Logger) (*datasource.Source, func() error, error) {
+		name := fmt.Sprintf("world%d", databases.Add(1))
+		if err := admin(ctx, "CREATE DATABASE "+name); err != nil {
+			return nil, nil, err
+		}
+		remove := func() error { return admin(context.WithoutCancel(ctx), "DROP DATABASE "+name) }
+		c := datasource.Config{
+			Type: "clickhouse", Addresses: server.Addresses[:1], Database: name, User: server.User, Password: server.Password, MaxConns: 3,
+		}
+		if len(server.Addresses) > 1 {
+			c.Cluster = servers.ClickHouseClusterName
+		}
+		source, err := datasource.Open(ctx, "db", c, log)
+		if err != nil {
+			return nil, nil, errors.Join(err, remove())
+		}
+		return source, remove, nil
 	}
-	remove := func() error { return admin("DROP DATABASE " + name) }
-	c := datasource.Config{
-		Type: "clickhouse", Addresses: clickHouse.Addresses[:1], Database: name, User: clickHouse.User, Password: clickHouse.Password, MaxConns: 3,
-	}
-	if len(clickHouse.Addresses) > 1 {
-		c.Cluster = servers.ClickHouseClusterName
-	}
-	source, err := datasource.Open(ctx, "db", c, log)
-	if err != nil {
-		return nil, nil, errors.Join(err, remove())
-	}
-	return source, remove, nil
 }
 
 // wholeSeconds cuts off what a database without parts of seconds cannot hold.
@@ -82,9 +77,4 @@ func wholeSeconds(tables []table) []table {
 		}
 	}
 	return tables
-}
-
-// sharded reports whether a table is one of rows, and not a dimension.
-func (t table) sharded() bool {
-	return t.name == "sale" || t.name == "other" || strings.HasPrefix(t.name, "fact")
 }

@@ -1,90 +1,113 @@
 package execute
 
 import (
-	"encoding/json"
-	"os"
-	"path/filepath"
+	"io/fs"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 )
 
-// corpus returns the payloads of the black-box tests that name a model of the demo.
-func corpus(t *testing.T) [][2]string {
-	t.Helper()
-	files, err := filepath.Glob("../contract/cases/query-*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no cases", err)
+// collection is the queries of other tests with tables to ask them of.
+type collection struct {
+	name    string
+	tables  []table
+	models  fstest.MapFS
+	today   string
+	queries []collected
+}
+
+type collected struct {
+	model, payload string
+	summary        bool // asked of queryKpi
+}
+
+// TestCorpus asks every query that other rings hold: those of the contract ring, of the demo with fewer rows, and those
+// whose statements the compile ring compares, over tables that this test makes up. The evaluator must agree on every
+// engine.
+func TestCorpus(t *testing.T) {
+	for _, c := range []*collection{demoCollection(t), shopCollection(t)} {
+		t.Run(c.name, func(t *testing.T) {
+			eachEngine(t, func(t *testing.T, e *engine) { c.run(t, e) })
+		})
 	}
-	var all [][2]string
-	for _, file := range files {
-		text, err := os.ReadFile(file)
+}
+
+// slow is how long a query may take without being mentioned.
+const slow = time.Second
+
+func (c *collection) run(t *testing.T, e *engine) {
+	t.Helper()
+	start := time.Now()
+	p, err := e.world(t.Context(), c.tables, c.models, c.today)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.close(); err != nil {
+			t.Error(err)
+		}
+	})
+	loaded := time.Since(start)
+	counts := map[outcome]int{}
+	for _, q := range c.queries {
+		asked := time.Now()
+		verdict, why := p.judgeCollected(t, q)
+		if took := time.Since(asked); took > slow {
+			t.Logf("%s: %s %s", took.Round(time.Millisecond), q.model, q.payload)
+		}
+		counts[verdict]++
+		if verdict == differed {
+			t.Errorf("%s %s\n%s", q.model, q.payload, why)
+		}
+	}
+	t.Logf("%d queries: %d answers agree, %d more on no rows, %d refused by both, %d as duckdb, %d unsupported; loaded in %s, asked in %s", len(c.queries),
+		counts[agreed], counts[agreedEmpty], counts[refused], counts[leftOut], counts[unsupported], loaded.Round(time.Millisecond), (time.Since(start) - loaded).Round(time.Millisecond))
+	if counts[agreed] < len(c.queries)/2 {
+		t.Errorf("only %d of %d queries have rows", counts[agreed], len(c.queries))
+	}
+}
+
+func (p *pipeline) judgeCollected(t *testing.T, q collected) (outcome, string) {
+	t.Helper()
+	model := p.generation.ByName[q.model]
+	if !q.summary {
+		return p.judge(t.Context(), model, q.payload)
+	}
+	decoded, err := decode(q.payload)
+	if err != nil {
+		return differed, err.Error()
+	}
+	if why := p.summaryDiffers(t.Context(), model, decoded); why != "" {
+		return differed, why
+	}
+	return agreed, ""
+}
+
+// modelFiles reads a folder of model files.
+func modelFiles(t *testing.T, folder fs.FS) fstest.MapFS {
+	t.Helper()
+	names, err := fs.Glob(folder, "*.yaml")
+	if err != nil || len(names) == 0 {
+		t.Fatal("no model files", err)
+	}
+	files := fstest.MapFS{}
+	for _, name := range names {
+		text, err := fs.ReadFile(folder, name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, block := range strings.Split(string(text), "\nPOST /jdbc-model/query-model/v2/")[1:] {
-			head, rest, _ := strings.Cut(block, "\n")
-			body, _, _ := strings.Cut(rest, "\n---")
-			model, _, _ := strings.Cut(strings.Fields(head)[0], "?")
-			if payload, ok := payloadOf(body); ok {
-				all = append(all, [2]string{model, payload})
-			}
-		}
+		files[name] = &fstest.MapFile{Data: text}
 	}
-	return all
+	return files
 }
 
-// payloadOf is the query of a request's body.
-func payloadOf(body string) (string, bool) {
-	if at := strings.Index(body, "{"); at >= 0 {
-		body = body[at:]
-	}
-	var request map[string]json.RawMessage
-	query := map[string]json.RawMessage{}
-	if json.Unmarshal([]byte(body), &request) != nil || json.Unmarshal(request["param"], &query) != nil {
-		return "", false
-	}
-	for _, key := range []string{"limit", "start"} {
-		if v, ok := request[key]; ok {
-			query[key] = v
+// declares reports whether one of the files is of a model.
+func declares(files fstest.MapFS, model string) bool {
+	for _, f := range files {
+		if strings.HasPrefix(string(f.Data), "model: "+model+"\n") {
+			return true
 		}
 	}
-	text, err := json.Marshal(query)
-	return string(text), err == nil
-}
-
-// TestCorpusAgrees asks the demo on the engine that PARLANCE_ENGINE names and on DuckDB the payloads of the black-box
-// tests.
-func TestCorpusAgrees(t *testing.T) {
-	if chosen() == "duckdb" {
-		t.Skip("PARLANCE_ENGINE names no other engine")
-	}
-	var both [2]*pipeline
-	for i, name := range []string{"duckdb", chosen()} {
-		p, err := openDemo(t.Context(), name)
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		t.Cleanup(func() { _ = p.close() })
-		both[i] = p
-	}
-	answered, spent := 0, [2]time.Duration{}
-	for _, c := range corpus(t) {
-		var answers [2]string
-		for i, p := range both {
-			start := time.Now()
-			answers[i], _ = p.told(t.Context(), c[0], c[1])
-			spent[i] += time.Since(start)
-		}
-		if !missing(answers[1]) && !alike(answers[0], answers[1]) {
-			t.Errorf("%s %s\nduckdb: %.2000s\n%s: %.2000s", c[0], c[1], answers[0], chosen(), answers[1])
-		}
-		if !strings.HasPrefix(answers[0], "refused") {
-			answered++
-		}
-	}
-	t.Logf("%d answers, %s on duckdb, %s on %s", answered, spent[0].Round(time.Millisecond), spent[1].Round(time.Millisecond), chosen())
-	if answered < 50 {
-		t.Errorf("only %d payloads have an answer", answered)
-	}
+	return false
 }

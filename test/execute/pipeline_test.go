@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"log/slog"
 	"math/big"
-	"testing/fstest"
+	"slices"
 	"time"
 
 	"parlance/internal/access"
@@ -28,35 +30,49 @@ const (
 
 // pipeline is the program over one small database: the catalogue of its models, the compiler, the engine, the encoder.
 type pipeline struct {
+	engine     *engine
 	source     *datasource.Source
 	remove     func() error // takes away what the source leaves behind
 	service    *service.Service
 	generation *catalog.Generation
 	tables     []table
+	files      fs.FS
+	today      string
+	data       *evaluate.Data // the tables as the evaluator reads them
+	twin       *pipeline      // the same on DuckDB, once somebody asked for it
 }
 
-// open loads the tables and the model files. Today is what relative dates count from.
-func open(ctx context.Context, tables []table, files fstest.MapFS, today string) (*pipeline, error) {
-	return openOn(ctx, chosen(), tables, files, today)
-}
-
-// openOn is open on an engine by name.
-func openOn(ctx context.Context, name string, tables []table, files fstest.MapFS, today string) (*pipeline, error) {
-	source, remove, err := openEngine(ctx, name)
+// world opens an engine with tables and model files. Today is what relative dates count from.
+func (e *engine) world(ctx context.Context, tables []table, files fs.FS, today string) (*pipeline, error) {
+	if e.seconds {
+		tables = wholeSeconds(tables)
+	}
+	source, remove, err := e.open(ctx, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return nil, err
 	}
-	if onClickHouse(chosen()) {
-		tables = wholeSeconds(tables)
-	}
-	p := &pipeline{source: source, remove: remove, tables: tables}
-	if err := p.load(ctx, files, today); err != nil {
+	p := &pipeline{engine: e, source: source, remove: remove, tables: tables, files: files, today: today}
+	if err := p.load(ctx); err != nil {
 		return nil, errors.Join(err, p.close())
 	}
+	p.data = evaluate.NewData(p.evaluated())
 	return p, nil
 }
 
-func (p *pipeline) load(ctx context.Context, files fstest.MapFS, today string) error {
+// beside returns the same world on DuckDB, opened on first use.
+func (p *pipeline) beside(ctx context.Context) (*pipeline, error) {
+	if p.twin == nil {
+		e := &engine{name: "duckdb", open: openDuckDB}
+		twin, err := e.world(ctx, p.tables, p.files, p.today)
+		if err != nil {
+			return nil, err
+		}
+		p.twin = twin
+	}
+	return p.twin, nil
+}
+
+func (p *pipeline) load(ctx context.Context) error {
 	for _, t := range p.tables {
 		if err := p.source.Load(ctx, t.loaded()); err != nil {
 			return err
@@ -66,8 +82,8 @@ func (p *pipeline) load(ctx context.Context, files fstest.MapFS, today string) e
 		return err
 	}
 	models, err := catalog.New(catalog.Options{
-		Namespace: namespace, FS: files, Datasource: "db", Schema: schema{p.source},
-		Calendar: semantic.Calendar{Zone: time.UTC, WeekStart: time.Monday, FiscalStart: time.January, Today: semantic.Today{Fixed: today}},
+		Namespace: namespace, FS: p.files, Datasource: "db", Schema: schema{p.source},
+		Calendar: semantic.Calendar{Zone: time.UTC, WeekStart: time.Monday, FiscalStart: time.January, Today: semantic.Today{Fixed: p.today}},
 	})
 	if err != nil {
 		return err
@@ -83,7 +99,13 @@ func (p *pipeline) load(ctx context.Context, files fstest.MapFS, today string) e
 	return nil
 }
 
-func (p *pipeline) close() error { return errors.Join(p.source.Close(), p.remove()) }
+func (p *pipeline) close() error {
+	err := errors.Join(p.source.Close(), p.remove())
+	if p.twin != nil {
+		err = errors.Join(err, p.twin.close())
+	}
+	return err
+}
 
 // run answers a query as the transports would ask it.
 func (p *pipeline) run(ctx context.Context, model string, q *query.Query) (*service.Answer, error) {
@@ -135,6 +157,8 @@ func (s schema) Columns(ctx context.Context, _ string, src semantic.Source) (map
 // table is one table of a test.
 type table struct {
 	name    string
+	sharded bool // spread over the servers of a cluster, as the rows of models are
+	key     []string
 	columns []column
 	rows    [][]evaluate.Value
 }
@@ -148,9 +172,9 @@ type column struct {
 func (t table) loaded() datasource.Table {
 	columns := make([]datasource.Column, len(t.columns))
 	for i, c := range t.columns {
-		columns[i] = datasource.Column{Name: c.name, Type: c.typ, Nullable: true}
+		columns[i] = datasource.Column{Name: c.name, Type: c.typ, Nullable: !slices.Contains(t.key, c.name)}
 	}
-	return datasource.Table{Name: t.name, Columns: columns, Sharded: t.sharded(), Rows: func(yield func([]any) bool) {
+	return datasource.Table{Name: t.name, Columns: columns, Key: t.key, Sharded: t.sharded, Rows: func(yield func([]any) bool) {
 		for _, row := range t.rows {
 			cells := make([]any, len(row))
 			for i, v := range row {

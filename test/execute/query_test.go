@@ -143,8 +143,10 @@ func (a *asker) detail() {
 		for _, m := range some(a.dice, 1, 2, a.rawMeasures(isNumber)) {
 			numbers = append(numbers, m.Name)
 		}
-		columns = append(columns, a.windowColumn(fields, numbers))
-		orderable = append(orderable, outputName(columns[len(columns)-1]))
+		for range a.between(1, 3) {
+			columns = append(columns, a.windowColumn(fields, numbers))
+			orderable = append(orderable, outputName(columns[len(columns)-1]))
+		}
 	}
 	a.payload["columns"] = columns
 	if a.chance(60) {
@@ -246,8 +248,10 @@ func (a *asker) grouped() {
 				numbers = append(numbers, m.Name)
 			}
 		}
-		if len(numbers)+len(keyColumns) > 0 {
-			columns = append(columns, a.windowColumn(keyColumns, numbers))
+		for range a.between(1, 3) {
+			if len(numbers)+len(keyColumns) > 0 {
+				columns = append(columns, a.windowColumn(keyColumns, numbers))
+			}
 		}
 	}
 	a.payload["columns"] = columns

@@ -13,11 +13,9 @@ import (
 	"testing"
 
 	"parlance/internal/semantic"
-	"parlance/test/evaluate"
 )
 
 const (
-	defaultQueries  = 10_000
 	queriesPerWorld = 60
 	maxFailures     = 3
 )
@@ -37,60 +35,81 @@ func setting(t *testing.T, name string, otherwise uint64) uint64 {
 }
 
 // TestRandomQueries asks random queries over random worlds of the pipeline and of the evaluator, which must agree.
-// PARLANCE_QUERIES sets how many, PARLANCE_SEED where the worlds begin: the seed that a failure prints, with
-// PARLANCE_QUERIES=1, is that world alone.
+// PARLANCE_ENGINE names the one engine to run on, PARLANCE_QUERIES sets how many queries, PARLANCE_SEED where the worlds
+// begin: the seed that a failure prints, with PARLANCE_QUERIES=1, is that world alone.
 func TestRandomQueries(t *testing.T) {
-	queries := setting(t, "PARLANCE_QUERIES", defaultQueries)
-	first := setting(t, "PARLANCE_SEED", rand.Uint64()>>1)
-	worlds := (queries + queriesPerWorld - 1) / queriesPerWorld
-	var next, asked atomic.Uint64
-	var counts [differed + 1]atomic.Uint64
-	var failures atomic.Int64
-	var workers sync.WaitGroup
-	for range max(2, runtime.GOMAXPROCS(0)) {
-		workers.Go(func() {
-			for failures.Load() < maxFailures {
-				i := next.Add(1) - 1
-				if i >= worlds || t.Context().Err() != nil {
-					return
-				}
-				err := newWorld(first+i).visit(t.Context(), func(o outcome) { asked.Add(1); counts[o].Add(1) })
-				if err != nil {
-					failures.Add(1)
-					t.Error(err)
-				}
-			}
-		})
-	}
-	workers.Wait()
-	t.Logf("%d queries over %d worlds from seed %d: %d answers agree, %d more on no rows, %d refused by both, %d left out, %d unsupported, %d differ",
-		asked.Load(), min(worlds, next.Load()), first,
-		counts[agreed].Load(), counts[agreedEmpty].Load(), counts[refused].Load(), counts[leftOut].Load(), counts[unsupported].Load(), counts[differed].Load())
-	if a, n := counts[agreed].Load(), asked.Load(); n >= defaultQueries && a*2 < n {
-		t.Errorf("only %d of %d queries have rows", a, n)
+	eachEngine(t, func(t *testing.T, e *engine) {
+		queries := setting(t, "PARLANCE_QUERIES", e.queries)
+		first := setting(t, "PARLANCE_SEED", rand.Uint64()>>1)
+		r := &randomRun{engine: e, first: first, worlds: (queries + queriesPerWorld - 1) / queriesPerWorld}
+		workers := 1 // the other core is another engine's, or the server's
+		if chosenEngine() != "" {
+			workers = max(2, runtime.GOMAXPROCS(0))
+		}
+		var group sync.WaitGroup
+		for range workers {
+			group.Go(func() { r.work(t) })
+		}
+		group.Wait()
+		t.Log(r)
+		if a, n := r.counts[agreed].Load(), r.asked.Load(); n >= 1000 && a*2 < n {
+			t.Errorf("only %d of %d queries have rows", a, n)
+		}
+	})
+}
+
+// randomRun is the worlds of one engine, visited by several workers.
+type randomRun struct {
+	engine      *engine
+	first       uint64 // seed
+	worlds      uint64
+	next, asked atomic.Uint64
+	failures    atomic.Int64
+	counts      [differed + 1]atomic.Uint64
+}
+
+func (r *randomRun) work(t *testing.T) {
+	t.Helper()
+	for r.failures.Load() < maxFailures {
+		i := r.next.Add(1) - 1
+		if i >= r.worlds || t.Context().Err() != nil {
+			return
+		}
+		err := newWorld(r.first+i).visit(t.Context(), r.engine, func(o outcome) { r.asked.Add(1); r.counts[o].Add(1) })
+		if err != nil {
+			r.failures.Add(1)
+			t.Errorf("%v\nto repeat: %s", err, r.engine.repeat("TestRandomQueries", r.first+i))
+		}
 	}
 }
 
+// String says what came out.
+func (r *randomRun) String() string {
+	count := func(o outcome) uint64 { return r.counts[o].Load() }
+	return fmt.Sprintf("%s: %d queries over %d worlds from seed %d: %d answers agree, %d more on no rows, %d refused by both, %d left out, %d unsupported, %d differ",
+		r.engine.name, r.asked.Load(), min(r.worlds, r.next.Load()), r.first,
+		count(agreed), count(agreedEmpty), count(refused), count(leftOut), count(unsupported), count(differed))
+}
+
 // visit asks the queries of one world; the first that differs, made as small as it goes, is the error.
-func (w *world) visit(ctx context.Context, note func(outcome)) error {
-	p, err := open(ctx, w.tables, w.fs(), w.today)
+func (w *world) visit(ctx context.Context, e *engine, note func(outcome)) error {
+	p, err := e.world(ctx, w.tables, w.fs(), w.today)
 	if err != nil {
 		return fmt.Errorf("world %d: %w\n%s", w.seed, err, w)
 	}
 	defer p.close()
-	data := evaluate.NewData(p.evaluated())
-	known := samples{data, map[string][]any{}}
+	known := samples{p.data, map[string][]any{}}
 	for i := range uint64(queriesPerWorld) {
 		d := newDice(w.seed, 1000+i)
 		model := p.generation.ByName[pick(d, w.models)]
 		query := ask(d, model, known.of(model))
-		verdict, _ := p.judge(ctx, data, model, query.String())
+		verdict, _ := p.judge(ctx, model, query.String())
 		note(verdict)
 		if verdict == differed {
-			return w.report(ctx, p, data, model, query)
+			return w.report(ctx, p, model, query)
 		}
 		if d.chance(5) {
-			if why := p.summaryDiffers(ctx, d, data, model, query); why != "" {
+			if why := p.summaryDiffers(ctx, model, summaryOf(d, model, query)); why != "" {
 				return fmt.Errorf("world %d: %s\n%s", w.seed, why, w)
 			}
 		}
@@ -105,15 +124,15 @@ func (w *world) visit(ctx context.Context, note func(outcome)) error {
 
 // report writes a disagreement, query and tables made as small as they go, so that it can be pasted into
 // testdata/cases.
-func (w *world) report(ctx context.Context, p *pipeline, data *evaluate.Data, model *semantic.Model, query payload) error {
-	_, first := p.judge(ctx, data, model, query.String())
+func (w *world) report(ctx context.Context, p *pipeline, model *semantic.Model, query payload) error {
+	_, first := p.judge(ctx, model, query.String())
 	same := func(verdict outcome, why string) bool { return verdict == differed && kindOf(why) == kindOf(first) }
 	query = shrink(query, func(smaller payload) bool {
-		return same(p.judge(ctx, data, model, smaller.String()))
+		return same(p.judge(ctx, model, smaller.String()))
 	})
-	_, why := p.judge(ctx, data, model, query.String())
+	_, why := p.judge(ctx, model, query.String())
 	small := w.shrink(func(smaller *world) bool {
-		verdict, wrong := smaller.judge(ctx, model.Name, query)
+		verdict, wrong := smaller.judge(ctx, p.engine, model.Name, query)
 		if !same(verdict, wrong) {
 			return false
 		}
@@ -130,13 +149,13 @@ func kindOf(why string) string {
 }
 
 // judge opens the world for one query.
-func (w *world) judge(ctx context.Context, model string, query payload) (outcome, string) {
-	p, err := open(ctx, w.tables, w.fs(), w.today)
+func (w *world) judge(ctx context.Context, e *engine, model string, query payload) (outcome, string) {
+	p, err := e.world(ctx, w.tables, w.fs(), w.today)
 	if err != nil {
 		return leftOut, err.Error()
 	}
 	defer p.close()
-	return p.judge(ctx, evaluate.NewData(p.evaluated()), p.generation.ByName[model], query.String())
+	return p.judge(ctx, p.generation.ByName[model], query.String())
 }
 
 // String writes the world as files of an archive.

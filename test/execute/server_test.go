@@ -1,88 +1,79 @@
 package execute
 
 import (
-	"context"
-	"database/sql"
-	"errors"
 	"fmt"
-	"log/slog"
 	"os"
-	"strings"
+	"runtime"
+	"sync"
 	"sync/atomic"
 	"testing"
-
-	"parlance/internal/datasource"
-	"parlance/test/servers"
 )
 
-// started are the servers that hold a database for each world, by engine; only the one that PARLANCE_ENGINE chooses
-// is started, once for all tests.
-var started = map[string]func(testing.TB) string{"postgres": servers.StartPostgres, "mysql": servers.StartMySQL, "clickhouse": startClickHouse, "cluster": startCluster}
-
-// serverDSN is how the started server is reached.
-var serverDSN string
+// all are the servers of the package, each started by the first test that needs it and stopped after the last test.
+var all suite
 
 func TestMain(m *testing.M) {
-	all := &suite{}
-	if start, ok := started[os.Getenv("PARLANCE_ENGINE")]; ok {
-		serverDSN = start(all)
-	}
 	code := m.Run()
 	all.end()
 	os.Exit(code)
 }
 
+// databases counts the databases that were made on servers.
+var databases atomic.Uint64
+
 // suite is what a server needs of a test, for all tests of the package.
 type suite struct {
-	testing.TB
+	mu       sync.Mutex
 	cleanups []func()
 }
 
-func (s *suite) Helper() {}
-
-func (s *suite) Cleanup(f func()) { s.cleanups = append(s.cleanups, f) }
-
-func (s *suite) Errorf(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
-
-func (s *suite) Error(args ...any) { fmt.Fprintln(os.Stderr, args...) }
-
-func (s *suite) Fatal(args ...any) { s.Fatalf("%s", fmt.Sprint(args...)) }
-
-func (s *suite) Fatalf(format string, args ...any) {
-	s.Errorf(format, args...)
-	s.end()
-	os.Exit(1)
+// started runs what starts a server; otherwise it says why there is none.
+func (s *suite) started(start func(testing.TB) opener) (open opener, absent string) {
+	st := &starting{suite: s}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		open = start(st)
+	}()
+	<-done
+	return open, st.why
 }
 
-func (s *suite) Skipf(format string, args ...any) { s.Fatalf(format, args...) }
-
 func (s *suite) end() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	for i := len(s.cleanups) - 1; i >= 0; i-- {
 		s.cleanups[i]()
 	}
 	s.cleanups = nil
 }
 
-// databases counts the databases that were made on the server.
-var databases atomic.Uint64
+// starting stands for a test while a server starts. Like one it ends its goroutine when it fails or is skipped.
+type starting struct {
+	testing.TB
+	*suite
+	why string
+}
 
-func openMySQL(ctx context.Context, log *slog.Logger) (*datasource.Source, func() error, error) {
-	name := fmt.Sprintf("world%d", databases.Add(1))
-	admin, err := sql.Open("mysql", serverDSN)
-	if err != nil {
-		return nil, nil, err
-	}
-	remove := func() error {
-		_, err := admin.ExecContext(context.WithoutCancel(ctx), "DROP DATABASE "+name)
-		return errors.Join(err, admin.Close())
-	}
-	if _, err := admin.ExecContext(ctx, "CREATE DATABASE "+name); err != nil {
-		return nil, nil, errors.Join(err, admin.Close())
-	}
-	dsn := serverDSN[:strings.LastIndexByte(serverDSN, '/')+1] + name
-	source, err := datasource.Open(ctx, "db", datasource.Config{Type: "mysql", DSN: dsn, MaxConns: 3}, log)
-	if err != nil {
-		return nil, nil, errors.Join(err, remove())
-	}
-	return source, remove, nil
+func (s *starting) Helper() {}
+
+func (s *starting) Cleanup(f func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.cleanups = append(s.cleanups, f)
+}
+
+func (s *starting) Errorf(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
+
+func (s *starting) Error(args ...any) { fmt.Fprintln(os.Stderr, args...) }
+
+func (s *starting) Fatal(args ...any) { s.stop(fmt.Sprint(args...)) }
+
+func (s *starting) Fatalf(format string, args ...any) { s.stop(fmt.Sprintf(format, args...)) }
+
+func (s *starting) Skipf(format string, args ...any) { s.stop(fmt.Sprintf(format, args...)) }
+
+func (s *starting) stop(why string) {
+	s.why = why
+	runtime.Goexit()
 }

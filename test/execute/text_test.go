@@ -19,6 +19,7 @@ var typeWords = map[string]value.Type{
 	"decimal1":    {Kind: value.Decimal, Scale: 1},
 	"decimal4":    {Kind: value.Decimal, Scale: 4},
 	"decimal8":    {Kind: value.Decimal, Scale: 8},
+	"float":       {Kind: value.Float},
 	"boolean":     {Kind: value.Boolean},
 	"date":        {Kind: value.Date},
 	"timestamp":   {Kind: value.Timestamp},

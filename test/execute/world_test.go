@@ -196,7 +196,7 @@ func (w *world) fact(d dice, model, name string, cal, item, place, team []evalua
 	if wide {
 		itemType = "bigint"
 	}
-	t := table{name: name, columns: []column{
+	t := table{name: name, sharded: true, columns: []column{
 		{"id", typeWords[pick(d, []string{"integer", "bigint"})]}, {"sub", typeWords["string"]},
 		{"item", typeWords[itemType]}, {"place", typeWords["string"]}, {"team", typeWords["string"]}, {"ordered", typeWords["integer"]}, {"shipped", typeWords["integer"]},
 		{"word", typeWords["string"]}, {"kind", typeWords["string"]}, {"ok", typeWords["boolean"]}, {"day", typeWords["date"]},
