@@ -26,7 +26,7 @@ type Entry struct {
 	Interface  string   // mcp or http
 	Endpoint   string   // the role that the path names; "" on http
 	Tool       string   // the contract's name of the tool, query or queryKpi; "": none was reached
-	Mode       string   // validate where nothing was run; otherwise ""
+	Mode       string   // validate where nothing was run; "": execute
 	ShownSQL   bool     // the texts of the statements were part of the answer
 	Namespace  string   // "": the default one
 	Model      string
@@ -49,6 +49,14 @@ type Filter struct {
 	Field string
 	Op    string
 	Value fmt.Stringer // nil: none; kept with values only
+}
+
+// mode is how a tool was called; a request that reached none has no mode.
+func (e *Entry) mode() string {
+	if e.Mode == "" && e.Tool != "" {
+		return "execute"
+	}
+	return e.Mode
 }
 
 // Refused reports whether the caller got no answer.

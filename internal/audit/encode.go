@@ -43,7 +43,7 @@ func (e *encoder) appendLine(dst []byte, entry *Entry) []byte {
 	l.text("interface", entry.Interface)
 	l.text("endpoint", entry.Endpoint)
 	l.text("tool", entry.Tool)
-	l.text("mode", orElse(entry.Mode, "execute"))
+	l.text("mode", entry.mode())
 	l.flag("sql", entry.ShownSQL)
 	l.text("namespace", orElse(entry.Namespace, e.namespace))
 	l.text("model", entry.Model)

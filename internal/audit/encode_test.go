@@ -43,7 +43,7 @@ func TestALineHasEveryKeyInOrder(t *testing.T) {
 		t.Error(diff)
 	}
 	nothing := `{"time":"0001-01-01T00:00:00.000000Z","run":"r","n":2,"trace":"","user":"anonymous","credential":"","roles":[],` +
-		`"interface":"","endpoint":"","tool":"","mode":"execute","sql":false,"namespace":"default","model":"","generation":"",` +
+		`"interface":"","endpoint":"","tool":"","mode":"","sql":false,"namespace":"default","model":"","generation":"",` +
 		`"fields":[],"filters":[],"rows":0,"total":0,"bytes":0,"duration":0,"outcome":"ok","code":0,"statement":""}` + "\n"
 	if diff := cmp.Diff(nothing, string(e.appendLine(nil, &Entry{}))); diff != "" {
 		t.Error(diff)

@@ -119,6 +119,7 @@ func BenchmarkRecorded(b *testing.B) {
 
 // threadTime is the time that the calling thread has had a processor.
 func threadTime(b *testing.B) time.Duration {
+	b.Helper()
 	const thisThread = 1
 	var u syscall.Rusage
 	if err := syscall.Getrusage(thisThread, &u); err != nil {
