@@ -1,7 +1,7 @@
 package app
 
 import (
-	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -38,15 +38,14 @@ func readAudit(t *testing.T, files ...string) []auditLine {
 	t.Helper()
 	var lines []auditLine
 	for _, name := range files {
-		f, err := os.Open(name)
+		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer f.Close()
-		for s := bufio.NewScanner(f); s.Scan(); {
+		for line := range bytes.Lines(text) {
 			var l auditLine
-			if err := json.Unmarshal(s.Bytes(), &l); err != nil {
-				t.Fatalf("%s: %v", s.Text(), err)
+			if err := json.Unmarshal(line, &l); err != nil {
+				t.Fatalf("%s: %v", line, err)
 			}
 			lines = append(lines, l)
 		}

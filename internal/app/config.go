@@ -122,9 +122,9 @@ func (c Config) Demo() bool { return len(c.Namespaces) == 0 }
 
 // guards returns how every namespace knows its callers.
 func (c Config) guards() []identity.Namespace {
-	all := make([]identity.Namespace, len(c.Namespaces))
-	for i, n := range c.Namespaces {
-		all[i] = identity.Namespace{Name: n.Name, Guard: n.Auth}
+	var all []identity.Namespace
+	for _, n := range c.Namespaces {
+		all = append(all, identity.Namespace{Name: n.Name, Guard: n.Auth})
 	}
 	if c.Demo() {
 		all = demoGuards()
