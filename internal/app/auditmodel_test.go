@@ -16,7 +16,7 @@ func guardedConfig(t *testing.T) Config {
 	t.Helper()
 	c := auditedConfig(t)
 	tokens := filepath.Join(t.TempDir(), "tokens.yaml")
-	text := fmt.Sprintf("%x: {user: root, roles: [admin]}\n%x: {user: wang, roles: [analyst]}\n",
+	text := fmt.Sprintf("tokens:\n  - {sha256: \"%x\", user: root, roles: [admin]}\n  - {sha256: \"%x\", user: wang, roles: [analyst]}\n",
 		sha256.Sum256([]byte("token-of-root")), sha256.Sum256([]byte("token-of-wang")))
 	if err := os.WriteFile(tokens, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
