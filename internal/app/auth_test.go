@@ -292,7 +292,7 @@ func TestAFileOfTokensIsReadAgain(t *testing.T) {
 	}
 	mark = r.log.mark()
 	write(t, dir, "shop.yaml", tokensText(tokenLine("late", "{usr: sun}")))
-	r.log.await(t, mark, "tokens not changed", "shop.yaml:1:68", "usr")
+	r.log.await(t, mark, "tokens not changed", "shop.yaml:2:80", "usr")
 	if status("late") != 200 {
 		t.Error("a broken file takes tokens away")
 	}

@@ -22,7 +22,7 @@ func readSmall(path string) ([]byte, error) {
 	if err != nil {
 		return nil, fileProblem(path, err)
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }() // nothing was written
 	text, err := io.ReadAll(io.LimitReader(file, mostSmall+1))
 	if err != nil {
 		return nil, fileProblem(path, err)
@@ -85,7 +85,19 @@ func (f *tokensFile) all(n ast.Node) {
 	}
 }
 
+// longestKey is what a misspelt key may have to be repeated; a token has more.
+const longestKey = 24
+
 func (f *tokensFile) token(n ast.Node) {
+	known := len(f.problems)
+	f.entries(n, "the token", func(name string, at, _ ast.Node) {
+		if len(name) > longestKey {
+			f.at(at, "unknown key in the token; known keys: sha256, user, roles, namespaces, attributes")
+		}
+	})
+	if len(f.problems) > known {
+		return
+	}
 	var t identity.Token
 	hashed, ok := false, false
 	f.mapping(n, "the token", []key{

@@ -207,7 +207,7 @@ func (g *Gate) User(namespace, user string) (access.Identity, bool) {
 	if guard.Mode != Tokens {
 		return access.Identity{}, false
 	}
-	for _, entry := range g.table(guard.Table).current.Load().bySalted {
+	for _, entry := range g.table(guard.Table).current.Load().inOrder {
 		if entry.User != user {
 			continue
 		}

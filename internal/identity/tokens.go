@@ -56,6 +56,7 @@ type table struct {
 
 type tokenSet struct {
 	bySalted   map[Hash]Token
+	inOrder    []Token
 	attributes []string // sorted
 }
 
@@ -67,7 +68,7 @@ func newTable(name string) *table {
 }
 
 func (t *table) set(tokens []Token) {
-	next := &tokenSet{bySalted: make(map[Hash]Token, len(tokens))}
+	next := &tokenSet{bySalted: make(map[Hash]Token, len(tokens)), inOrder: slices.Clone(tokens)}
 	names := map[string]bool{}
 	for _, token := range tokens {
 		next.bySalted[t.salted(token.Hash)] = token

@@ -75,6 +75,25 @@ func TestATokenThatIsTakenAwayIsRefusedAtOnce(t *testing.T) {
 	}
 }
 
+// TestUserIsTheFirstEntryOfThatName: the same one at every asking.
+func TestUserIsTheFirstEntryOfThatName(t *testing.T) {
+	g := newGate(t, nil, nil, "shop", table("shop", "a"), identity.Namespace{Name: "open"})
+	g.SetTokens("a", []identity.Token{
+		{Hash: identity.HashOf("0"), User: "wang", Roles: []string{"elsewhere"}, Namespaces: []string{"stock"}},
+		{Hash: identity.HashOf("1"), User: "wang", Roles: []string{"first"}}, {Hash: identity.HashOf("2"), User: "wang", Roles: []string{"second"}},
+	})
+	for range 50 {
+		if id, ok := g.User("shop", "wang"); !ok || id.Roles[0] != "first" {
+			t.Fatalf("%v %v", id, ok)
+		}
+	}
+	for _, namespace := range []string{"open", "shop"} {
+		if id, ok := g.User(namespace, "nobody"); ok {
+			t.Errorf("%s: %v", namespace, id)
+		}
+	}
+}
+
 // TestAnIdentityIsTheCallersOwn: what one request does to its identity, no other meets.
 func TestAnIdentityIsTheCallersOwn(t *testing.T) {
 	g := newGate(t, nil, nil, "shop", table("shop", "a"))
