@@ -22,6 +22,7 @@ const everyone = "fault value jsontree"
 var layers = []struct{ pkg, may string }{
 	{"test/shop", "service catalog compile datasource demo models semantic query"}, // the demo on a database, behind a service
 	{"test/issuer", ""},                 // an OpenID issuer that tests start for themselves
+	{"test/bench", ""},                  // what the service adds to each database's own time
 	{"test/servers", ""},                // databases that tests start for themselves
 	{"test/evaluate", "semantic query"}, // the independent evaluator: it shares the payload's tree and nothing that computes
 

@@ -32,8 +32,14 @@ func (s *Service) Ready(ctx context.Context) []Readiness {
 	ctx, cancel := context.WithTimeout(ctx, readyPatience)
 	defer cancel()
 	var all []Readiness
+	guarded := 0
 	for _, name := range s.Namespaces {
-		all = append(all, s.namespaceReady(name))
+		r := s.namespaceReady(name)
+		if s.Guarded != nil && s.Guarded(name) { // whoever asks here has shown no token
+			guarded++
+			r.Name = fmt.Sprintf("guarded namespace %d", guarded)
+		}
+		all = append(all, r)
 	}
 	checks := slices.Clone(s.Checks)
 	for _, name := range slices.Sorted(maps.Keys(s.Sources)) {

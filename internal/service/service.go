@@ -33,6 +33,7 @@ type Deps struct {
 	Sources          map[string]Source // by the name that models use
 	DefaultNamespace string            // of callers that name none
 	Namespaces       []string          // those that must be loaded for the service to be ready
+	Guarded          func(string) bool // whether a namespace asks who calls, and so stays unnamed to others; nil: none does
 	Limits           compile.Limits    // DefaultRows counts where QueryOptions name none
 	Payload          query.Limits      // of payloads that the service reads itself
 	Checks           []Check           // what else must hold for the service to be ready
