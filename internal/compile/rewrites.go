@@ -15,6 +15,9 @@ func rewritten(p *plan.Plan, f dialect.Features) *plan.Plan {
 	if f.NoWindowMix {
 		rewrites = append(rewrites, plan.WindowStages)
 	}
+	if f.EarlyConditions {
+		rewrites = append(rewrites, plan.MatchedGuards)
+	}
 	if f.NoDistinct {
 		rewrites = append(rewrites, plan.GroupedDistinct)
 	}

@@ -89,6 +89,8 @@ const (
 	Widen // an exact number to 38 digits
 	Float // a number to a double
 
+	Guard // c, x: the condition x where c holds, otherwise false; x is computed of no row for which c does not hold
+
 	Digest // a text, a key: 32 hexadecimal digits, the same for the same text; no text can be told from them without the key
 )
 
@@ -98,7 +100,7 @@ var names = [...]string{
 	"case", "coalesce", "nullif", "abs", "round", "floor", "ceil", "power", "sqrt", "exp", "ln", "greatest", "least", "sign", "trunc", "log10",
 	"lower", "upper", "trim", "ltrim", "rtrim", "length", "concat", "substring", "left", "right", "replace", "position", "reverse", "pad_left", "pad_right",
 	"year_of", "quarter_of", "month_of", "week_of", "day_of", "hour_of", "day_of_week",
-	"to_year", "to_quarter", "to_month", "to_week", "to_date", "to_hour", "shift", "distance", "truncate", "to_local", "to_text", "widen", "float", "digest",
+	"to_year", "to_quarter", "to_month", "to_week", "to_date", "to_hour", "shift", "distance", "truncate", "to_local", "to_text", "widen", "float", "guard", "digest",
 }
 
 // String returns the function's name.

@@ -59,6 +59,8 @@ type Features struct {
 	NoWideKeys   bool // numbers of 38 digits are no keys beside others; the statement groups by their texts
 	NoWideParts  bool // aggregates of 38 digits, and of spread, are not put together from those of a table's parts
 
+	EarlyConditions bool // a condition may be computed of two rows that a join does not match
+
 	NoComputedReplace bool   // what a text is searched for, and what replaces it, must be constants
 	FirstDate         string // the first and last date, as 1970-01-01; "": there is none
 	LastDate          string

@@ -155,6 +155,8 @@ func argumentsOf(w *Writer, f compute.Fn) []Arg {
 		return []Arg{column(w, "x0", text), constant(w, value.String, "50%")}
 	case compute.Lower, compute.Upper, compute.Trim, compute.LTrim, compute.RTrim, compute.Length, compute.Reverse:
 		return []Arg{column(w, "x0", text)}
+	case compute.Guard:
+		return []Arg{column(w, "x0", value.Type{Kind: value.Boolean}), column(w, "x1", value.Type{Kind: value.Boolean})}
 	case compute.Digest:
 		return []Arg{column(w, "x0", text), constant(w, value.String, "k")}
 	case compute.Concat, compute.Position:
@@ -192,6 +194,8 @@ func resultOf(f compute.Fn) value.Type {
 		return value.Type{Kind: value.Float}
 	case compute.Shift, compute.Truncate:
 		return value.Type{Kind: value.Date}
+	case compute.Guard:
+		return value.Type{Kind: value.Boolean}
 	default:
 		return value.Type{Kind: value.Decimal, Scale: 6, Wide: true}
 	}

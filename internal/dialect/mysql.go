@@ -27,7 +27,7 @@ func MySQL(s MySQLServer) Dialect { return mySQL{s} }
 type mySQL struct{ server MySQLServer }
 
 func (d mySQL) Features() Features {
-	return Features{Windows: true, Joins: true, Recursion: true, NoZones: !d.server.Zones, NoLagDefault: !d.server.Lag, NoWindowMix: true, SlowExtremes: true}
+	return Features{Windows: true, Joins: true, Recursion: true, NoZones: !d.server.Zones, NoLagDefault: !d.server.Lag, NoWindowMix: true, SlowExtremes: true, EarlyConditions: true}
 }
 
 func (mySQL) Quote(buf []byte, ident string) []byte { return quoteWith(buf, ident, '`') }

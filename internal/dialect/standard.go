@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"parlance/internal/compute"
@@ -62,6 +63,9 @@ func standard(w *Writer, d Dialect, f compute.Fn, args []Arg, t value.Type) {
 		floatDivide(w, f, args)
 	case compute.Case:
 		cases(w, args)
+	case compute.Guard:
+		no, boolean := value.Of(value.Boolean, "false"), value.Type{Kind: value.Boolean}
+		d.Call(w, compute.Case, append(slices.Clone(args), Arg{Write: func() { d.Value(w, no, boolean) }, Type: boolean, Const: &no}), t)
 	case compute.Sqrt:
 		within(w, args[0], " >= 0", "SQRT")
 	case compute.Ln:

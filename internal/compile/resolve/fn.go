@@ -79,5 +79,6 @@ const (
 	ToText      = compute.ToText
 	Widen       = compute.Widen
 	Float       = compute.Float
+	Guard       = compute.Guard
 	Digest      = compute.Digest
 )

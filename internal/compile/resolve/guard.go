@@ -23,7 +23,7 @@ func Guarded(asked, limit Expr) Expr {
 	}
 	out = and(out, limit)
 	if failing != nil {
-		out = and(out, op(Case, boolean, limit, failing, never))
+		out = and(out, op(Guard, boolean, limit, failing))
 	}
 	return out
 }
