@@ -80,7 +80,7 @@ func (s *server) guard() error {
 
 func (s *server) assemble(ctx context.Context) (err error) {
 	for i, n := range s.world.namespaces {
-		s.world.namespaces[i].Attributes = s.gate.Attributes(n.Namespace)
+		s.world.namespaces[i].Attributes = func() []string { return s.gate.Attributes(n.Namespace) }
 	}
 	if s.catalog, err = catalog.New(s.world.namespaces...); err != nil {
 		return err

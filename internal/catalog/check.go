@@ -24,6 +24,10 @@ func check(ctx context.Context, o Options, g *Generation) []Problem {
 	live := newLiveSchema(ctx, o.Schema)
 	lost := unreadable(g.decoded)
 	shared := mergePolicies(g.decoded, &problems)
+	var attributes []string
+	if o.Attributes != nil {
+		attributes = o.Attributes()
+	}
 	var builders []*builder
 	owner := map[string]string{}
 	for _, d := range g.decoded {
@@ -32,7 +36,7 @@ func check(ctx context.Context, o Options, g *Generation) []Problem {
 		}
 		b := &builder{
 			r: &report{file: d.path}, raw: d.model, live: live, dictionaries: g.Dictionaries,
-			policies: shared, identityAttributes: o.Attributes, hashKey: o.MaskSecret,
+			policies: shared, identityAttributes: attributes, hashKey: o.MaskSecret,
 			untyped: map[string]bool{}, measures: map[string]*rawMeasure{}, broken: len(d.problems) > 0, lost: lost,
 		}
 		b.begin(o.Datasource, o.Calendar)

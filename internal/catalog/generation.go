@@ -17,7 +17,7 @@ type Options struct {
 	Datasource string            // of models that name none
 	Calendar   semantic.Calendar // defaults of the models; the zero Calendar is DefaultCalendar
 	Schema     Schema            // the live database; nil: columns are not checked and types take defaults
-	Attributes []string          // that identities of the namespace can have; nil: not known, and not checked
+	Attributes func() []string   // that identities of the namespace can have now; nil, or giving nil: not known, and not checked
 	MaskSecret string            // the key of the mask hash; "": there is none
 
 	Sequence uint64      // counts the loads of a namespace and makes the ID differ from one to the next
