@@ -6,9 +6,10 @@ FUZZTIME := 10s
 QUERIES  := 100000
 ENGINE   := duckdb
 ARGS     :=
+ENGINE   :=
 
 .DEFAULT_GOAL := build
-.PHONY: run test build lint format bench fuzz soak attack update setup servers clean
+.PHONY: run test build lint format bench benchmarks fuzz soak attack update setup servers clean
 
 ## run: build the server and serve the embedded demo on 127.0.0.1:7108 (ARGS="--listen :8080" to change it)
 run: build
@@ -33,9 +34,13 @@ lint: setup
 format: setup
 	@$(GO) fmt $(PACKAGES)
 
-## bench: every benchmark, once, with allocations
+## bench: two tables: what is added to each database's own time, and the wait under load (ENGINE=postgres for one of them)
 bench: setup
-	@$(GO) test -run '^$$' -bench . -benchmem $(PACKAGES)
+	@$(GO) test -run '^$$' -bench '(Served|Load)/$(ENGINE)' -timeout 30m ./test/bench
+
+## benchmarks: every other benchmark, once, with allocations
+benchmarks: setup
+	@$(GO) test -run '^$$' -bench . -benchmem ./internal/...
 
 ## fuzz: every fuzz target for FUZZTIME each
 fuzz: setup

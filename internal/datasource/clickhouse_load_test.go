@@ -24,6 +24,7 @@ var clickHouseEveryType = []Column{
 }
 
 func clickHouseLoads(t *testing.T, c Config) {
+	t.Helper()
 	s := openAs(t, c)
 	day := time.Date(2024, 2, 29, 0, 0, 0, 0, time.UTC)
 	rows := [][]any{
@@ -54,6 +55,7 @@ func clickHouseLoads(t *testing.T, c Config) {
 }
 
 func clickHouseLoadRefuses(t *testing.T, c Config) {
+	t.Helper()
 	s := openAs(t, c)
 	whole, text := value.Type{Kind: value.Integer}, value.Type{Kind: value.String}
 	at := value.Type{Kind: value.Timestamp}
@@ -148,6 +150,7 @@ func TestClickHouseCluster(t *testing.T) {
 
 // clickHouseShardDown: without one of its servers a cluster gives no answer that needs it, and says which it misses.
 func clickHouseShardDown(t *testing.T, server *servers.ClickHouse, s *Source, all, database string) {
+	t.Helper()
 	for _, i := range []int{2, 1} {
 		server.Stop(t, i)
 		for range 3 {

@@ -27,7 +27,10 @@ func TestClickHouse(t *testing.T) {
 		"columns": clickHouseColumns, "stored": clickHouseStored, "reading": clickHouseOnlyReads, "cancel": clickHouseCancels,
 		"timeout": clickHouseTimesOut, "row error": clickHouseRowError, "many rows": clickHouseManyRows, "comment": clickHouseComment,
 		"load": clickHouseLoads, "lists": clickHouseLists, "load refuses": clickHouseLoadRefuses, "open refuses": clickHouseOpenRefuses,
-		"functions": func(t *testing.T, c Config) { checkFunctions(t, openAs(t, c), "mod float", fractions) },
+		"functions": func(t *testing.T, c Config) {
+			t.Helper()
+			checkFunctions(t, openAs(t, c), "mod float", fractions)
+		},
 	} {
 		t.Run(name, func(t *testing.T) { part(t, clickHouseDatabase(t, server)) })
 	}
@@ -71,6 +74,7 @@ func clickHouseExec(t testing.TB, c Config, statements ...string) {
 }
 
 func clickHouseValues(t *testing.T, c Config) {
+	t.Helper()
 	s := openAs(t, c)
 	for text, want := range map[string]string{
 		"CAST(NULL AS Nullable(Int32))": `null`, "toInt8(-128)": `-128`, "toUInt32(4294967295)": `4294967295`, "toInt64(-9223372036854775808)": `-9223372036854775808`,
@@ -96,6 +100,7 @@ func clickHouseValues(t *testing.T, c Config) {
 }
 
 func clickHouseBound(t *testing.T, c Config) {
+	t.Helper()
 	clickHouseExec(t, c, "CREATE TABLE a (n Int32, s String) ENGINE = Memory", "INSERT INTO a SELECT 7, 'x'' OR 1=1 --'")
 	s := openAs(t, c)
 	for _, a := range []struct {
@@ -136,6 +141,7 @@ var hostile = []string{
 
 // clickHouseQuoting: the driver writes arguments into the text, and whatever they hold, they come back as they went.
 func clickHouseQuoting(t *testing.T, c Config) {
+	t.Helper()
 	clickHouseExec(t, c, "CREATE TABLE kept (n Int32) ENGINE = Memory", "INSERT INTO kept SELECT 1")
 	s := openAs(t, c)
 	for _, first := range hostile {
@@ -176,6 +182,7 @@ func clickHouseQuotedName(t *testing.T, s *Source, name string) {
 }
 
 func clickHouseFaults(t *testing.T, c Config) {
+	t.Helper()
 	s := openAs(t, c)
 	for text, want := range map[string]string{
 		"SELECT toDecimal128('999999999999999999999999999999999999999', 0)":                              "numeric_overflow",
@@ -208,6 +215,7 @@ func clickHouseFaults(t *testing.T, c Config) {
 }
 
 func clickHouseColumns(t *testing.T, c Config) {
+	t.Helper()
 	odd := "odd `\"' \\ name"
 	w := dialect.NewWriter(dialect.ClickHouse(dialect.ClickHouseServer{}))
 	w.Name(odd)
@@ -272,6 +280,7 @@ func clickHouseColumns(t *testing.T, c Config) {
 
 // clickHouseStored: columns of any type that is read as text or as a boolean are values of that type.
 func clickHouseStored(t *testing.T, c Config) {
+	t.Helper()
 	clickHouseExec(t, c, `CREATE TABLE t (u UUID, e Enum8('small' = 1, 'large' = 2), f FixedString(2), l String, b UInt8, n Nullable(Enum8('false' = 0, 'true' = 1))) ENGINE = Memory`,
 		"INSERT INTO t SELECT toUUID('f47ac10b-58cc-4372-a567-0e02b2c3d479'), 'small', 'x', 'b', 3, 'true'")
 	s := openAs(t, c)
@@ -297,6 +306,7 @@ func clickHouseStored(t *testing.T, c Config) {
 }
 
 func clickHouseOnlyReads(t *testing.T, c Config) {
+	t.Helper()
 	clickHouseExec(t, c, "CREATE TABLE kept (n Int32) ENGINE = MergeTree ORDER BY n")
 	s := openAs(t, c)
 	for _, text := range []string{
@@ -334,6 +344,7 @@ func clickHouseBusy(t *testing.T, s *Source) string {
 }
 
 func clickHouseCancels(t *testing.T, c Config) {
+	t.Helper()
 	one := c
 	one.MaxConns, one.Queue = 1, -1
 	s, watch := openAs(t, one), openAs(t, c)
@@ -357,6 +368,7 @@ func clickHouseCancels(t *testing.T, c Config) {
 }
 
 func clickHouseTimesOut(t *testing.T, c Config) {
+	t.Helper()
 	c.MaxConns, c.Timeout = 1, 300*time.Millisecond
 	s := openAs(t, c)
 	checkFault(t, s.Query(t.Context(), clickHouseEndless, nil, drop), fault.Unavailable, "timeout")
@@ -374,6 +386,7 @@ func clickHouseTimesOut(t *testing.T, c Config) {
 }
 
 func clickHouseRowError(t *testing.T, c Config) {
+	t.Helper()
 	c.MaxConns, c.Queue = 1, -1
 	s := openAs(t, c)
 	mine, seen := errors.New("mine"), 0
@@ -390,6 +403,7 @@ func clickHouseRowError(t *testing.T, c Config) {
 }
 
 func clickHouseManyRows(t *testing.T, c Config) {
+	t.Helper()
 	s := openAs(t, c)
 	var n uint64
 	nulls := 0
@@ -409,6 +423,7 @@ func clickHouseManyRows(t *testing.T, c Config) {
 }
 
 func clickHouseComment(t *testing.T, c Config) {
+	t.Helper()
 	s := openAs(t, c)
 	var text string
 	err := s.Query(WithComment(t.Context(), "trace-42*/ DROP"), "SELECT query FROM system.processes WHERE query LIKE '%trace-42%'", nil, func(cells []any) error {
@@ -421,6 +436,7 @@ func clickHouseComment(t *testing.T, c Config) {
 }
 
 func clickHouseOpenRefuses(t *testing.T, c Config) {
+	t.Helper()
 	discard := slog.New(slog.DiscardHandler)
 	for name, change := range map[string]func(*Config){
 		"addresses": func(c *Config) { c.Addresses = nil },
@@ -461,6 +477,7 @@ func clickHouseOpenRefuses(t *testing.T, c Config) {
 
 // clickHouseRestart stops the server in the middle of a run: clear errors, and answers again once it is back.
 func clickHouseRestart(t *testing.T, server *servers.ClickHouse) {
+	t.Helper()
 	c := clickHouseDatabase(t, server)
 	c.Timeout = 20 * time.Second
 	clickHouseExec(t, c, "CREATE TABLE kept (n Int32) ENGINE = MergeTree ORDER BY n", "INSERT INTO kept SELECT 1")

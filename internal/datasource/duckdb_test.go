@@ -270,7 +270,11 @@ func TestNothingOutsideCanBeReached(t *testing.T) {
 		if err := s.Seal(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		d := s.engine.(*duckDB)
+		e := s.engine
+		if r, ok := e.(*replaceable); ok {
+			e = r.any()
+		}
+		d := e.(*duckDB)
 		conn, err := d.take(t.Context())
 		if err != nil {
 			t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"time"
 )
 
 // The reasons for which a source itself ends a statement.
@@ -125,6 +126,9 @@ func outOfTime(ctx context.Context) bool { return errors.Is(context.Cause(ctx), 
 func (s *Source) outcome(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
+	}
+	if deadline, ok := ctx.Deadline(); ok && !time.Now().Before(deadline) {
+		<-ctx.Done() // a driver that sets its own alarm by the deadline may wake a moment before the context
 	}
 	if ctx.Err() == nil {
 		return s.engine.fault(err)

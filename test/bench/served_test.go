@@ -29,12 +29,12 @@ func BenchmarkServed(b *testing.B) {
 				b.Run(q.name, func(b *testing.B) {
 					stages := e.stages(b, q.model, q.payload)
 					for b.Loop() {
-						byHand, added := pairs(
+						m := compare(
 							func() time.Duration { return timed(b, func() error { return e.byHand(b.Context(), stages) }) },
 							func() time.Duration {
 								return timed(b, func() error { return e.serve(b.Context(), q.model, q.payload) })
 							})
-						report(b, name, q.name, byHand, added)
+						report(b, name, q.name, m)
 					}
 				})
 			}
@@ -42,28 +42,30 @@ func BenchmarkServed(b *testing.B) {
 	}
 }
 
-// pairs runs two ways of one thing in turn and returns the median of the first, and the median of what the second took
-// more than its neighbour: what else the machine does in the meantime hits both.
-func pairs(first, second func() time.Duration) (took, added time.Duration) {
-	const fewest, most, while = 5, 2000, 4 * time.Second
+// measure is the median of a way, of what another took more than its neighbour, and of what the first itself took more
+// when it was run twice: without that noise a small difference means nothing.
+type measure struct{ took, added, noise time.Duration }
+
+// compare runs two ways of one thing in turn, so that what else the machine does hits both.
+func compare(first, second func() time.Duration) measure {
+	const fewest, while = 7, 4 * time.Second
 	first()
 	second()
-	var all, differences []time.Duration
-	for n, start := 0, time.Now(); n < fewest || n < most && time.Since(start) < while; n++ {
-		var a, b time.Duration
+	var took, added, noise []time.Duration
+	for n, start := 0, time.Now(); n < fewest || time.Since(start) < while; n++ {
+		var one, other, again time.Duration
 		if n%2 == 0 {
-			a = first()
-			b = second()
+			again, one, other = first(), first(), second()
 		} else {
-			b = second()
-			a = first()
+			other, one, again = second(), first(), first()
 		}
-		all, differences = append(all, a), append(differences, b-a)
+		took, added, noise = append(took, one), append(added, other-one), append(noise, again-one)
 	}
-	return quantile(all, 0.5), quantile(differences, 0.5)
+	return measure{quantile(took, 0.5), quantile(added, 0.5), quantile(noise, 0.5)}
 }
 
 func timed(b *testing.B, call func() error) time.Duration {
+	b.Helper()
 	start := time.Now()
 	err := call()
 	took := time.Since(start)

@@ -50,6 +50,7 @@ func bounded(t *testing.T, what string, call func() error) error {
 
 // stalled: no byte passes, as behind a router that has forgotten the line.
 func stalled(t *testing.T, e engine) {
+	t.Helper()
 	config, p := through(t, e.config)
 	config.Timeout = 2 * time.Second
 	s := shop.Again(t, config)
@@ -83,6 +84,7 @@ func stalled(t *testing.T, e engine) {
 
 // stalledInside: the network stalls in the middle of an answer.
 func stalledInside(t *testing.T, e engine) {
+	t.Helper()
 	config, p := through(t, e.config)
 	config.Timeout = 2 * time.Second
 	s := shop.Again(t, config)
@@ -112,6 +114,7 @@ func stalledInside(t *testing.T, e engine) {
 
 // cut: the line breaks somewhere in an answer, which is then whole all the same, or an error.
 func cut(t *testing.T, e engine) {
+	t.Helper()
 	config, p := through(t, e.config)
 	config.Timeout = 20 * time.Second
 	s := shop.Again(t, config)
@@ -147,6 +150,7 @@ func cut(t *testing.T, e engine) {
 
 // callersGo: what nobody waits for any more ends at the server too.
 func callersGo(t *testing.T, e engine) {
+	t.Helper()
 	s := shop.Again(t, e.config)
 	want, err := right()
 	if err != nil {

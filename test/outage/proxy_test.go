@@ -2,7 +2,6 @@ package outage
 
 import (
 	"context"
-	"io"
 	"net"
 	"sync"
 	"testing"
@@ -112,7 +111,7 @@ func (p *proxy) pass(from, to net.Conn, counted bool) {
 		if _, e := to.Write(buffer[:n]); e != nil {
 			return
 		}
-		if err == io.EOF || err != nil {
+		if err != nil {
 			return
 		}
 	}

@@ -26,8 +26,15 @@ type watcher struct {
 }
 
 // sessions returns how many sessions of ours there are, and busy how many statements they run.
-func (w watcher) sessions(t testing.TB) int { return w.number(t, w.opened) }
-func (w watcher) busy(t testing.TB) int     { return w.number(t, w.atWork) }
+func (w watcher) sessions(t testing.TB) int {
+	t.Helper()
+	return w.number(t, w.opened)
+}
+
+func (w watcher) busy(t testing.TB) int {
+	t.Helper()
+	return w.number(t, w.atWork)
+}
 
 func (w watcher) number(t testing.TB, text string) (n int) {
 	t.Helper()
@@ -46,6 +53,7 @@ type engine struct {
 }
 
 func startPostgres(t testing.TB) engine {
+	t.Helper()
 	p := servers.RunPostgres(t)
 	address, err := url.Parse(p.DSN)
 	if err != nil {
@@ -55,6 +63,7 @@ func startPostgres(t testing.TB) engine {
 	return engine{
 		config: datasource.Config{Type: "postgres", DSN: p.DSN}, secret: secret, stop: p.Stop, start: p.Start,
 		watch: func(t testing.TB) watcher {
+			t.Helper()
 			const ours = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'parlance'"
 			return watching(t, "pgx", p.DSN, ours, ours+" AND state <> 'idle'")
 		},
@@ -62,12 +71,14 @@ func startPostgres(t testing.TB) engine {
 }
 
 func startMySQL(t testing.TB) engine {
+	t.Helper()
 	m := servers.RunMySQL(t)
 	m.LoadZones(t)
 	_, secret, _ := strings.Cut(m.DSN[:strings.LastIndexByte(m.DSN, '@')], ":")
 	return engine{
 		config: datasource.Config{Type: "mysql", DSN: m.DSN}, secret: secret, stop: m.Stop, start: m.Start,
 		watch: func(t testing.TB) watcher {
+			t.Helper()
 			const ours = "SELECT COUNT(*) FROM information_schema.processlist WHERE user = 'parlance' AND id <> CONNECTION_ID()"
 			return watching(t, "mysql", m.DSN, ours, ours+" AND command <> 'Sleep'")
 		},
@@ -75,11 +86,22 @@ func startMySQL(t testing.TB) engine {
 }
 
 func startClickHouse(t testing.TB) engine {
+	t.Helper()
 	c := servers.RunClickHouse(t, 1, "UTC")
 	return engine{
 		config: clickHouseConfig(c, c.Addresses[:1]), secret: c.Password,
-		stop: func(t testing.TB) { c.Stop(t, 0) }, start: func(t testing.TB) { c.Start(t, 0) },
-		watch: func(t testing.TB) watcher { return clickHouseWatcher(t, c, 0) },
+		stop: func(t testing.TB) {
+			t.Helper()
+			c.Stop(t, 0)
+		},
+		start: func(t testing.TB) {
+			t.Helper()
+			c.Start(t, 0)
+		},
+		watch: func(t testing.TB) watcher {
+			t.Helper()
+			return clickHouseWatcher(t, c, 0)
+		},
 	}
 }
 
@@ -131,6 +153,7 @@ func attack(t *testing.T, start func(testing.TB) engine) {
 
 // goesAndComes stops the server in the middle of a run.
 func goesAndComes(t *testing.T, e engine) {
+	t.Helper()
 	s := shop.Again(t, e.config)
 	c := gather(t, s, []string{e.secret}, "unreachable")
 	for range 2 {
