@@ -73,7 +73,7 @@ func (k *checker) open(ctx context.Context, config Config) ([]catalog.Options, e
 			return nil, err
 		}
 		k.datasource(demoName, "duckdb")
-		return w.namespaces, nil
+		return w.distinct(), nil
 	}
 	for _, d := range config.Datasources {
 		source, err := datasource.Open(ctx, d.Name, sourceConfig(d, config.Limits), log)

@@ -41,6 +41,7 @@ func openDemo(ctx context.Context, c Config, log *slog.Logger) (*world, error) {
 			{Namespace: defaults().DefaultNamespace, FS: models.Default(), Datasource: demoName, Calendar: calendar, Schema: demoSchema(tables)},
 			{Namespace: secureName, FS: models.Secure(), Datasource: demoName, Calendar: calendar, Schema: demoSchema(tables)},
 		},
+		repeated: []string{secureName},
 		fill: func(ctx context.Context) error {
 			if err := loadDemo(ctx, source, tables); err != nil {
 				return err

@@ -32,7 +32,7 @@ func (c validateCommand) data(ctx context.Context, s Streams) (err error) {
 			return err
 		}
 	}
-	namespaces, err := c.namespaces(w.namespaces)
+	namespaces, err := c.namespaces(w.distinct())
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 
 	"parlance/internal/catalog"
 	"parlance/internal/datasource"
@@ -21,6 +22,7 @@ import (
 type world struct {
 	sources    map[string]*datasource.Source
 	namespaces []catalog.Options
+	repeated   []string                    // namespaces whose models are those of another, under policies
 	fill       func(context.Context) error // brings the data; nil: it is there already
 	checks     []service.Check
 }
@@ -45,6 +47,11 @@ func openWorld(ctx context.Context, c Config, log *slog.Logger) (*world, error) 
 		})
 	}
 	return w, nil
+}
+
+// distinct returns the namespaces without those that repeat the models of another.
+func (w *world) distinct() []catalog.Options {
+	return slices.DeleteFunc(slices.Clone(w.namespaces), func(n catalog.Options) bool { return slices.Contains(w.repeated, n.Namespace) })
 }
 
 // maskKey is the key of a namespace's pseudonyms: two namespaces with one secret still give a value two of them.
