@@ -24,8 +24,8 @@ import (
 )
 
 const (
-	grantQueries   = 600 // on DuckDB; on any other engine grantElsewhere
-	grantElsewhere = 180
+	grantQueries   = 720 // on DuckDB; on any other engine grantElsewhere
+	grantElsewhere = 300
 	grantPeople    = 4
 	grantEach      = 15 // queries of each person
 )
