@@ -44,9 +44,6 @@ func (o over) ReadDir(name string) ([]fs.DirEntry, error) {
 	if err != nil {
 		return nil, err
 	}
-	more, err := fs.ReadDir(o.more, name)
-	if err != nil {
-		return entries, nil
-	}
+	more, _ := fs.ReadDir(o.more, name) // it need not have the folder
 	return append(entries, more...), nil
 }
