@@ -3,6 +3,7 @@ package execute
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -293,4 +294,59 @@ func TestNamesOfOthersStayUnsaid(t *testing.T) {
 			t.Errorf("%s\n got %q\nwant %q", c.policy, got, c.want)
 		}
 	}
+}
+
+// TestCallersDoNotShareAnswers: two people who see other rows and fields are told other things, back to back and at once,
+// by every way in; two who see the same are told the same.
+func TestCallersDoNotShareAnswers(t *testing.T) {
+	p := shelf(t, "  rows:\n    - {field: who, op: \"=\", attribute: name}\n  fields:\n    - {hide: [mail], unless: {user: me}}\n")
+	as := func(name string) access.Identity {
+		return access.Identity{User: name, Attributes: map[string][]string{"name": {name}}}
+	}
+	told := func(id access.Identity) string {
+		c := service.Caller{Identity: id}
+		d, err := p.service.DescribeModel(t.Context(), c, "Note")
+		if err != nil {
+			return err.Error()
+		}
+		n, err := p.service.Ask(t.Context(), c, "how many notes by who")
+		if err != nil {
+			return err.Error()
+		}
+		q, err := decode(`{"columns":["notes"]}`)
+		if err != nil {
+			return err.Error()
+		}
+		kpi, err := p.service.Summarize(t.Context(), c, service.Summary{Model: "Note", Columns: q.Columns})
+		if err != nil {
+			return err.Error()
+		}
+		return fmt.Sprint(d.SampleValues, " ", len(d.Fields), " ", p.itemsAs(t, id, `{"columns":["who","notes"]}`), " ", string(kpi), " ", string(n.Items))
+	}
+	want := map[string]string{
+		"me":  `map[mail:[wang@example.com 张三丰@例子.中国] thing$caption:[cup] who:[me]] 19 [{"who":"me","notes":3}] {"notes":3} `,
+		"you": `map[thing$caption:[pot] who:[you]] 18 [{"who":"you","notes":1}] {"notes":1} `,
+		"he":  `map[] 18 [] {"notes":0} `,
+	}
+	first := map[string]string{}
+	for _, name := range []string{"me", "you", "he", "me"} {
+		got := told(as(name))
+		if !strings.HasPrefix(got, want[name]) {
+			t.Errorf("%s is told %s, not %s", name, got, want[name])
+		}
+		if strings.Contains(got, "pot") != (name == "you") || strings.Contains(got, "wang") != (name == "me") {
+			t.Errorf("%s is told of others: %s", name, got)
+		}
+		first[name] = got
+	}
+	var wg sync.WaitGroup
+	for i := range 24 {
+		name := []string{"me", "you", "he"}[i%3]
+		wg.Go(func() {
+			if got := told(as(name)); got != first[name] {
+				t.Errorf("%s is told %s among others, not %s", name, got, first[name])
+			}
+		})
+	}
+	wg.Wait()
 }
