@@ -93,8 +93,9 @@ func (s *Service) merged(ctx context.Context, t target, captions []compile.Join)
 	ctx, cancel := context.WithTimeout(ctx, keyPatience)
 	defer cancel()
 	for _, j := range captions {
-		if t.grant.Limited() {
-			// Whether members share a caption is known of all of them, so it would tell of those that the caller misses.
+		if t.grant.Limited() || t.grant.Conceals() {
+			// Whether members share a caption is known of all of them, so it would tell of those that the caller misses. Where
+			// it must not be known that there are any, everybody is told the same.
 			warnings = append(warnings, fmt.Sprintf("members of %s that share a caption are counted together%s", j.Dimension.Path, t.apart(j.Dimension)))
 			continue
 		}

@@ -288,6 +288,7 @@ func TestNamesOfOthersStayUnsaid(t *testing.T) {
 		{"  conceal: false\n", "some members of thing share a caption and are counted together; group by thing$id too to keep them apart"},
 		{"  fields:\n    - {hide: [thing$id]}\n", "some members of thing share a caption and are counted together"},
 		{rows, "members of thing that share a caption are counted together; group by thing$id too to keep them apart"},
+		{"  conceal: true\n", "members of thing that share a caption are counted together; group by thing$id too to keep them apart"},
 		{rows + "  fields:\n    - {hide: [thing$id]}\n", "members of thing that share a caption are counted together"},
 	} {
 		if got := warned(c.policy, q); got != c.want {

@@ -370,3 +370,15 @@ func TestConditionsThatCanFailAreGuarded(t *testing.T) {
 		}
 	}
 }
+
+// TestHashWithoutKeyIsFull: a digest that anybody can compute is no mask.
+func TestHashWithoutKeyIsFull(t *testing.T) {
+	for key, want := range map[string]string{"": "case(is_null(page), ***, ***)", "key": "digest(page, key)"} {
+		m := guarded(t, masking(semantic.MaskHash, "page"))
+		m.Access.HashKey = key
+		q, err := as(t, m, access.Identity{}, `{"columns": ["page"]}`)
+		if err != nil || shown(q.Columns[0].Expr) != want {
+			t.Errorf("key %q: %v, want %s", key, q, want)
+		}
+	}
+}
