@@ -62,10 +62,27 @@ type Summary struct {
 	Slice   []query.Condition
 }
 
-// ModelList is the answer of dataset.list_models (decision 20).
+// ListOptions choose the models of a listing. The zero value lists the first page of them all.
+type ListOptions struct {
+	Search string // words that name, caption, description, synonyms or fields must have; the most relevant models stand first
+	Limit  int    // models on a page; 0: 50
+	Start  int    // models to pass over
+}
+
+// ModelList is the answer of dataset.list_models (decision 20). Total, Next and Hint are there only where the models are
+// not simply all that the caller may see.
 type ModelList struct {
 	Namespace string      `json:"namespace"`
 	Models    []ModelCard `json:"models"`
+	Total     *int        `json:"total,omitempty"` // of the models that were searched for
+	Next      *Next       `json:"next,omitempty"`
+	Hint      string      `json:"hint,omitempty"`
+}
+
+// Next is where a listing reads on.
+type Next struct {
+	Start int `json:"start"`
+	Limit int `json:"limit"`
 }
 
 // ModelCard is a routing card: enough to choose a model, small whatever its size.

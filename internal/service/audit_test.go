@@ -55,7 +55,7 @@ func TestNothingIsAnsweredThatCannotBeRecorded(t *testing.T) {
 	s := newService(shelfOf(salesModel(t)), source)
 	s.Audit = shut{}
 	ctx, c := t.Context(), Caller{}
-	_, list := s.ListModels(ctx, c)
+	_, list := s.ListModels(ctx, c, ListOptions{})
 	_, metadata := s.Metadata(ctx, c)
 	_, describe := s.DescribeModel(ctx, c, "Sales")
 	_, rows := s.Query(ctx, c, "Sales", &query.Query{}, QueryOptions{})

@@ -115,7 +115,7 @@ func TestTimeRangeIsReadOnceForAGeneration(t *testing.T) {
 	s := newService(models, source)
 	want := &TimeRange{Field: "soldOn", From: "2022-01-01", To: "2024-12-31"}
 	for range 3 {
-		list, err := s.ListModels(t.Context(), Caller{})
+		list, err := s.ListModels(t.Context(), Caller{}, ListOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,7 +127,7 @@ func TestTimeRangeIsReadOnceForAGeneration(t *testing.T) {
 		t.Errorf("asked %d times", n)
 	}
 	models["default"] = shelfOf(salesModel(t))["default"]
-	if _, err := s.ListModels(t.Context(), Caller{}); err != nil {
+	if _, err := s.ListModels(t.Context(), Caller{}, ListOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if n := len(source.asked); n != 2 {
@@ -150,7 +150,7 @@ func TestTimeRangeOfFactsIsWhatTheyCoverTogether(t *testing.T) {
 		`"sales"`:    {{time.Date(2022, 5, 1, 0, 0, 0, 0, time.UTC), time.Date(2024, 1, 31, 0, 0, 0, 0, time.UTC)}},
 		`"returned"`: {{time.Date(2022, 6, 1, 0, 0, 0, 0, time.UTC), time.Date(2024, 2, 1, 0, 0, 0, 0, time.UTC)}},
 	})
-	list, err := newService(shelfOf(both, first, second), source).ListModels(t.Context(), Caller{})
+	list, err := newService(shelfOf(both, first, second), source).ListModels(t.Context(), Caller{}, ListOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

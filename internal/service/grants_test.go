@@ -83,7 +83,7 @@ func TestConcealedModelIsNotThere(t *testing.T) {
 		_, described := s.DescribeModel(t.Context(), Caller{}, "Sales")
 		_, summed := s.Summarize(t.Context(), Caller{}, Summary{Model: "Sales", Columns: q.Columns})
 		_, missed := s.Query(t.Context(), Caller{}, "Salez", q, QueryOptions{})
-		list, err := s.ListModels(t.Context(), Caller{})
+		list, err := s.ListModels(t.Context(), Caller{}, ListOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -138,7 +138,7 @@ func TestSharedRangeKeepsToTheRows(t *testing.T) {
 	}
 	source := talker(map[string][][]any{`MIN(`: {{time.Date(2022, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2024, 12, 31, 0, 0, 0, 0, time.UTC)}}})
 	ranged := func() *TimeRange {
-		list, err := newService(shelfOf(a, b, both), source).ListModels(t.Context(), Caller{})
+		list, err := newService(shelfOf(a, b, both), source).ListModels(t.Context(), Caller{}, ListOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

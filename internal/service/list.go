@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"sync"
 	"time"
@@ -12,20 +13,36 @@ import (
 )
 
 const (
+	listedModels = 50  // of a listing that names no limit
 	maxCard      = 400 // bytes of a routing card as JSON (decision 20)
 	maxCaption   = 60  // runes of its caption
 	listPatience = 500 * time.Millisecond
 )
 
-// ListModels returns a routing card for every model that the caller may see.
-func (s *Service) ListModels(ctx context.Context, c Caller) (*ModelList, error) {
+// ListModels returns routing cards of the models that the caller may see: all of them where they are few, a page of them
+// otherwise, or those that have the words searched for.
+func (s *Service) ListModels(ctx context.Context, c Caller, o ListOptions) (*ModelList, error) {
 	v, err := s.view(c)
 	if err != nil {
 		return nil, err
 	}
 	s.note(ctx, v)
-	models := v.models()
-	list := &ModelList{Namespace: v.caller.Namespace, Models: make([]ModelCard, len(models))}
+	found := v.models()
+	if o.Search != "" {
+		found = relevant(found, o.Search)
+	}
+	if o.Limit <= 0 {
+		o.Limit = listedModels
+	}
+	first := min(max(o.Start, 0), len(found))
+	page := found[first:min(first+o.Limit, len(found))]
+	list := &ModelList{Namespace: v.caller.Namespace, Models: s.cards(ctx, v, page)}
+	list.place(o, len(found))
+	return list, nil
+}
+
+// cards makes the routing cards of models. What the data cannot tell in time is left out.
+func (s *Service) cards(ctx context.Context, v view, models []seen) []ModelCard {
 	ctx, cancel := context.WithTimeout(ctx, listPatience)
 	defer cancel()
 	var wg sync.WaitGroup
@@ -34,10 +51,30 @@ func (s *Service) ListModels(ctx context.Context, c Caller) (*ModelList, error) 
 		wg.Go(func() { ranges[i] = s.timeRange(ctx, v, m) })
 	}
 	wg.Wait()
+	cards := make([]ModelCard, len(models))
 	for i, m := range models {
-		list.Models[i] = card(m, ranges[i])
+		cards[i] = card(m, ranges[i])
 	}
-	return list, nil
+	return cards
+}
+
+// place says where a page stands among the models found, if it is not all that there is.
+func (l *ModelList) place(o ListOptions, found int) {
+	end := o.Start + len(l.Models)
+	more := end < found
+	if o.Search == "" && o.Start == 0 && !more {
+		return
+	}
+	l.Total = &found
+	switch {
+	case more:
+		l.Next = &Next{Start: end, Limit: o.Limit}
+		l.Hint = fmt.Sprintf("%d of %d models are here. Narrow them with search, such as a word of the question; next reads on.", len(l.Models), found)
+	case found == 0:
+		l.Hint = "No model has these words. Search for one word of the business, or list the models without search."
+	case len(l.Models) == 0:
+		l.Hint = fmt.Sprintf("start lies behind the last of %d models.", found)
+	}
 }
 
 // Warm reads what listings and questions need of the data of a namespace, so that the first caller need not wait.

@@ -26,7 +26,7 @@ func TestNamespaceThatIsNotTheCallersReadsLikeAnUnknownOne(t *testing.T) {
 	nothing.Identity.Namespaces = []string{}
 	for _, c := range []Caller{unknown, notBound, nothing} {
 		for name, call := range map[string]func() error{
-			"list":      func() error { _, err := s.ListModels(t.Context(), c); return err },
+			"list":      func() error { _, err := s.ListModels(t.Context(), c, ListOptions{}); return err },
 			"metadata":  func() error { _, err := s.Metadata(t.Context(), c); return err },
 			"describe":  func() error { _, err := s.DescribeModel(t.Context(), c, "Sales"); return err },
 			"query":     func() error { _, err := s.Query(t.Context(), c, "Sales", &query.Query{}, QueryOptions{}); return err },
@@ -87,7 +87,7 @@ func TestListModelsKeepsCardsSmall(t *testing.T) {
 		m.Index()
 		models = append(models, m)
 	}
-	list, err := newService(shelfOf(models...), &script{}).ListModels(t.Context(), Caller{})
+	list, err := newService(shelfOf(models...), &script{}).ListModels(t.Context(), Caller{}, ListOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func TestListModelsKeepsCardsSmall(t *testing.T) {
 func TestListModelsCounts(t *testing.T) {
 	m := salesModel(t)
 	m.Time = ""
-	list, err := newService(shelfOf(m), &script{}).ListModels(t.Context(), Caller{})
+	list, err := newService(shelfOf(m), &script{}).ListModels(t.Context(), Caller{}, ListOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

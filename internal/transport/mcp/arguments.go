@@ -3,6 +3,7 @@ package mcp
 import (
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 
 	"parlance/internal/jsontree"
@@ -113,4 +114,26 @@ func (a *arguments) flag(key string) (bool, error) {
 		return false, badFlag(key, n)
 	}
 	return n.Text == "true", nil
+}
+
+// optionalText returns an optional string, "" if it is absent or null.
+func (a *arguments) optionalText(key string) (string, error) {
+	n, _ := a.get(key)
+	if n.Kind != jsontree.Null && n.Kind != jsontree.String {
+		return "", badText(key, n)
+	}
+	return strings.TrimSpace(n.Text), nil
+}
+
+// integer returns an optional whole number between two bounds, absent if there is none or null stands there.
+func (a *arguments) integer(key string, least, most, absent int) (int, error) {
+	n, _ := a.get(key)
+	if n.Kind == jsontree.Null {
+		return absent, nil
+	}
+	i, err := strconv.Atoi(n.Text)
+	if n.Kind != jsontree.Number || err != nil || i < least || i > most {
+		return 0, badInteger(key, n, least, most)
+	}
+	return i, nil
 }

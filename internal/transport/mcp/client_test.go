@@ -21,7 +21,7 @@ import (
 // orders is a service of one model.
 type orders struct{}
 
-func (orders) ListModels(context.Context, service.Caller) (*service.ModelList, error) {
+func (orders) ListModels(context.Context, service.Caller, service.ListOptions) (*service.ModelList, error) {
 	return &service.ModelList{Namespace: "default", Models: []service.ModelCard{{Name: "Orders"}}}, nil
 }
 

@@ -20,11 +20,12 @@ type fake struct {
 	answer  *service.Answer // of Query; nil: two orders
 	caller  service.Caller
 	options service.QueryOptions
+	listed  service.ListOptions
 	query   *query.Query
 }
 
-func (f *fake) ListModels(_ context.Context, c service.Caller) (*service.ModelList, error) {
-	f.caller = c
+func (f *fake) ListModels(_ context.Context, c service.Caller, o service.ListOptions) (*service.ModelList, error) {
+	f.caller, f.listed = c, o
 	switch c.Namespace {
 	case "":
 		return &service.ModelList{Namespace: "default", Models: []service.ModelCard{

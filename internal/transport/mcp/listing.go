@@ -2,17 +2,38 @@ package mcp
 
 import (
 	"context"
+	"math"
 
 	"parlance/internal/service"
 )
 
+// maxListed bounds what one listing of models or values may ask for.
+const maxListed = 100
+
 func (in *invocation) listModels(ctx context.Context) ([]byte, error) {
-	list, err := in.handler.service.ListModels(ctx, in.caller)
+	o, err := in.listOptions()
+	if err != nil {
+		return nil, err
+	}
+	list, err := in.handler.service.ListModels(ctx, in.caller, o)
 	if err != nil {
 		return nil, err
 	}
 	in.rows = int64(len(list.Models))
-	return marshal(service.ModelList{Namespace: list.Namespace, Models: orEmpty(list.Models)})
+	sent := *list
+	sent.Models = orEmpty(sent.Models)
+	return marshal(sent)
+}
+
+func (in *invocation) listOptions() (o service.ListOptions, err error) {
+	if o.Search, err = in.args.optionalText("search"); err != nil {
+		return o, err
+	}
+	if o.Limit, err = in.args.integer("limit", 1, maxListed, 0); err != nil {
+		return o, err
+	}
+	o.Start, err = in.args.integer("start", 0, math.MaxInt32, 0)
+	return o, err
 }
 
 func (in *invocation) metadata(ctx context.Context) ([]byte, error) {

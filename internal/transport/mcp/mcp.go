@@ -36,7 +36,7 @@ const (
 
 // Service is what the tools need of the use cases.
 type Service interface {
-	ListModels(ctx context.Context, c service.Caller) (*service.ModelList, error)
+	ListModels(ctx context.Context, c service.Caller, o service.ListOptions) (*service.ModelList, error)
 	Metadata(ctx context.Context, c service.Caller) (*service.Metadata, error)
 	DescribeModel(ctx context.Context, c service.Caller, model string) (*service.Description, error)
 	Query(ctx context.Context, c service.Caller, model string, q *query.Query, o service.QueryOptions) (*service.Answer, error)

@@ -11,6 +11,16 @@ import (
 
 const noArguments = `{"type":"object","properties":{},"additionalProperties":false}`
 
+const listSchema = `{
+	"type": "object",
+	"properties": {
+		"search": {"type": "string", "description": "Words of the question; the most relevant models come first.", "examples": ["returns by store"]},
+		"limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 50},
+		"start": {"type": "integer", "minimum": 0, "default": 0}
+	},
+	"additionalProperties": false
+}`
+
 const describeSchema = `{
 	"type": "object",
 	"properties": {

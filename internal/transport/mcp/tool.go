@@ -35,7 +35,8 @@ func table() []*tool {
 		},
 		{
 			name: "dataset.list_models", roles: dataRoles, listing: true,
-			description: listDescription, schema: noArguments, run: (*invocation).listModels,
+			args:        []argument{{name: "search", kind: jsontree.String}, {name: "limit", kind: jsontree.Number}, {name: "start", kind: jsontree.Number}},
+			description: listDescription, schema: listSchema, run: (*invocation).listModels,
 		},
 		{
 			name: "dataset.describe_model_internal", roles: dataRoles,
