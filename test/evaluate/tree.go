@@ -68,7 +68,7 @@ func (b *binder) hierarchical(c *query.Compare) (*node, error) {
 	if err := b.sees(view); err != nil {
 		return nil, err
 	}
-	if b.sight.Masks[f] != nil || b.sight.Masks[view] != nil {
+	if !b.trusted && (b.sight.Masks[f] != nil || b.sight.Masks[view] != nil) {
 		return nil, refuse("masked_field", "%s", f.Name)
 	}
 	list, ok := c.Value.(query.List)
@@ -173,7 +173,13 @@ func (b *binder) treeCondition(f *semantic.Field, c *query.Compare) (*node, erro
 	default:
 		return nil, unclear("a field beside a tree")
 	}
-	return b.hierarchical(down)
+	if err := b.sees(f); err != nil {
+		return nil, err
+	}
+	if b.sight.Masks[f] != nil {
+		return nil, refuse("masked_field", "%s", f.Name)
+	}
+	return b.trusting().hierarchical(down)
 }
 
 // seen returns a row once for every way to stand under the ancestors of a dimension; under none it stands once.
