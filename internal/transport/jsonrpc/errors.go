@@ -17,6 +17,12 @@ const (
 	InternalError  Code = -32603
 )
 
+// The codes that the Model Context Protocol adds.
+const (
+	HeaderMismatch     Code = -32020 // headers that do not say what the body says
+	UnsupportedVersion Code = -32022 // of the protocol
+)
+
 // String returns the code's name as logs show it.
 func (c Code) String() string {
 	switch c {
@@ -30,6 +36,10 @@ func (c Code) String() string {
 		return "invalid_params"
 	case InternalError:
 		return "internal"
+	case HeaderMismatch:
+		return "header_mismatch"
+	case UnsupportedVersion:
+		return "unsupported_protocol_version"
 	}
 	return "error"
 }

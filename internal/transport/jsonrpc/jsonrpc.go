@@ -4,7 +4,6 @@ package jsonrpc
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 
 	"parlance/internal/jsontree"
@@ -18,6 +17,7 @@ type Request struct {
 	ID     []byte        // as written; shared with the body
 	Method string        // any string
 	Params jsontree.Node // always an object
+	Batch  bool          // it stands in a batch
 	// Repeated is a key that stands twice below Server.Deferred, with its path from the request's root; nil if none does.
 	Repeated *jsontree.DuplicateError
 }
@@ -33,6 +33,7 @@ type Handler interface {
 type Server struct {
 	Log      *slog.Logger // for panics and internal errors; nil: slog.Default
 	MaxBatch int          // entries of a batch; 0: DefaultBatch
+	Single   bool         // a batch is an invalid request
 	// Deferred is the path, from a request's root, below which a repeated key is the handler's to refuse.
 	// Anywhere else it is an invalid request. "" defers nothing.
 	Deferred string
@@ -47,15 +48,19 @@ type Reply struct {
 // Serve answers one body: a request, a notification or a batch of them, whose entries run one after another.
 // The trace id goes into the data of internal errors and into the log.
 func (s *Server) Serve(ctx context.Context, body []byte, trace string, h Handler) Reply {
-	c := call{server: s, ctx: ctx, trace: trace, handler: h}
-	root, err := jsontree.Parse(body)
-	if c.repeated = errors.As(err, new(*jsontree.DuplicateError)); err != nil && !c.repeated {
-		return c.refuse(&Error{Code: ParseError, Message: Clip("Parse error: " + err.Error())})
+	return s.Answer(ctx, Read(body), trace, h)
+}
+
+// Answer answers a body that has been read.
+func (s *Server) Answer(ctx context.Context, m Message, trace string, h Handler) Reply {
+	c := call{server: s, ctx: ctx, trace: trace, handler: h, repeated: m.repeated}
+	if m.err != nil {
+		return c.refuse(&Error{Code: ParseError, Message: Clip("Parse error: " + m.err.Error())})
 	}
-	if root.Kind == jsontree.Array {
-		return c.batch(root.Items)
+	if m.root.Kind == jsontree.Array {
+		return c.batch(m.root.Items)
 	}
-	out := c.one(make([]byte, 0, 512), root)
+	out := c.one(make([]byte, 0, 512), m.root)
 	if len(out) == 0 {
 		return Reply{}
 	}
@@ -69,6 +74,7 @@ type call struct {
 	trace    string
 	handler  Handler
 	repeated bool   // some object of the body has a key twice
+	batched  bool   // the body is a batch
 	err      *Error // the first one written
 }
 
@@ -80,6 +86,10 @@ func (c *call) batch(entries []jsontree.Node) Reply {
 	limit := c.server.MaxBatch
 	if limit == 0 {
 		limit = DefaultBatch
+	}
+	c.batched = true
+	if c.server.Single {
+		return c.refuse(invalidf("the body must be one request, not a batch"))
 	}
 	if len(entries) == 0 {
 		return c.refuse(invalidf("the batch is empty"))

@@ -15,7 +15,7 @@ func (c *call) read(entry jsontree.Node) (*Request, *Error) {
 	if entry.Kind != jsontree.Object {
 		return nil, invalidf("a request must be an object, not %s", KindName(entry.Kind))
 	}
-	r := &Request{}
+	r := &Request{Batch: c.batched}
 	id, hasID := entry.Get("id")
 	if hasID {
 		if id.Kind != jsontree.String && id.Kind != jsontree.Number {

@@ -9,13 +9,12 @@ import (
 	"strconv"
 	"strings"
 
-	"parlance/internal/jsontree"
 	"parlance/internal/service"
 	"parlance/internal/transport/jsonrpc"
 )
 
-// ServeHTTP answers one POST: 200 with a JSON-RPC answer, error or not, and 202 where there is nothing to answer.
-// Whatever is refused before that carries its own status and an invalid-request body (decision 06).
+// ServeHTTP answers one POST: with a JSON-RPC answer, or 202 where there is nothing to answer. Whatever is refused
+// before that carries its own status and an invalid-request body (decision 06).
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
@@ -32,17 +31,39 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, r, status, why)
 		return
 	}
-	if v := r.Header.Get("MCP-Protocol-Version"); !served(v, body) {
-		refuse(w, r, http.StatusBadRequest,
-			"unsupported MCP-Protocol-Version "+jsonrpc.Clip(v)+"; supported: "+strings.Join(versions, ", "))
+	h.answer(w, r, body)
+}
+
+// answer sends the answer to a body. The era decides how errors travel: with 200 before the stateless protocol, with a
+// status of their own since.
+func (h *Handler) answer(w http.ResponseWriter, r *http.Request, body []byte) {
+	d := &dispatcher{handler: h, caller: h.caller(r), headers: headersOf(r.Header)}
+	version := d.headers.version
+	rpc, message := h.rpc, jsonrpc.Read(body)
+	if isModern(version) {
+		rpc.Single, d.stateless = true, true
+	} else if _, meta := metaOf(message.Params()); !legacy(version) && !speaksModern(meta) {
+		refuse(w, r, http.StatusBadRequest, badVersionHeader(version))
 		return
 	}
-	reply := h.Dispatch(r.Context(), h.caller(r), body)
-	if reply.Body == nil {
+	reply := noted(r.Context(), rpc.Answer(r.Context(), message, d.caller.TraceID, d))
+	switch {
+	case reply.Body == nil && !legacy(version) && version != modernVersion:
+		refuse(w, r, http.StatusBadRequest, badVersionHeader(version))
+	case reply.Body == nil:
 		w.WriteHeader(http.StatusAccepted)
-		return
+	case d.stateless:
+		send(w, statusOf(reply.Err), reply.Body)
+	default:
+		send(w, http.StatusOK, reply.Body)
 	}
-	send(w, http.StatusOK, reply.Body)
+}
+
+// legacy reports whether a header names a version that begins with initialize; clients older than the header name none.
+func legacy(version string) bool { return version == "" || slices.Contains(versions, version) }
+
+func badVersionHeader(version string) string {
+	return "unsupported " + versionHeader + " " + jsonrpc.Clip(version) + "; supported: " + strings.Join(supported(), ", ")
 }
 
 // isJSON accepts application/json and its +json kin; an absent content type counts as JSON.
@@ -55,17 +76,6 @@ func isJSON(contentType string) bool {
 		return false
 	}
 	return media == "application/json" || strings.HasPrefix(media, "application/") && strings.HasSuffix(media, "+json")
-}
-
-// served reports whether a request under this protocol version is answered. Newer clients probe with server/discover
-// under a version of their own; they must meet "method not found" to fall back to initialize.
-func served(version string, body []byte) bool {
-	if version == "" || slices.Contains(versions, version) {
-		return true
-	}
-	root, _ := jsontree.Parse(body)
-	method, _ := root.Get("method")
-	return method.Text == "server/discover"
 }
 
 // maxPresized bounds the buffer that a Content-Length alone may claim.

@@ -80,6 +80,9 @@ type Handler struct {
 	tools     map[string]*tool // offered ones, by both spellings
 	handshake []byte           // the result of initialize after its protocol version
 	list      []byte           // the result of tools/list
+
+	// Of the stateless era: whole results, and the end of every other one.
+	discovery, modernList, signature []byte
 }
 
 // New makes an endpoint.
@@ -108,14 +111,21 @@ func New(o Options) *Handler {
 		h.tools[underscored(t.name)] = t
 	}
 	h.names = newNaming(o.Style, offered)
-	h.handshake = appendHandshake(nil, o.Version, h.names.in(instructions(o.Role)))
+	guide := h.names.in(instructions(o.Role))
+	h.handshake = appendHandshake(nil, o.Version, guide)
 	h.list = appendToolList(nil, offered, h.names, h.admin)
+	h.sign(o.Version, guide)
 	return h
 }
 
 // Dispatch answers one body for a caller, whatever carried it. A reply without a body is none at all.
 func (h *Handler) Dispatch(ctx context.Context, c service.Caller, body []byte) jsonrpc.Reply {
-	reply := h.rpc.Serve(ctx, body, c.TraceID, &dispatcher{handler: h, caller: c})
+	d := &dispatcher{handler: h, caller: c}
+	return noted(ctx, h.rpc.Serve(ctx, body, c.TraceID, d))
+}
+
+// noted leaves the outcome of a reply in the record of the request.
+func noted(ctx context.Context, reply jsonrpc.Reply) jsonrpc.Reply {
 	record := service.RecordOf(ctx)
 	if reply.Err != nil {
 		record.Fail(reply.Err.Code.String())
