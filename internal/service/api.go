@@ -128,10 +128,10 @@ type FieldCard struct {
 	Also     []FieldCard `json:"also,omitempty"`
 }
 
-// DictionaryEntry is a code with its label.
+// DictionaryEntry is a code with its label, which is left out where it is the code itself.
 type DictionaryEntry struct {
 	Code     string   `json:"code"`
-	Label    string   `json:"label"`
+	Label    string   `json:"label,omitempty"`
 	Synonyms []string `json:"synonyms,omitempty"`
 }
 
@@ -149,6 +149,7 @@ type Description struct {
 	TimeRange    *TimeRange                   `json:"timeRange,omitempty"`
 	SampleValues map[string][]string          `json:"sampleValues"`
 	Examples     []Example                    `json:"examples"`
+	Abridged     string                       `json:"abridged,omitempty"` // what was left out to keep it short
 }
 
 // FieldDescription is one queryable name.
@@ -164,6 +165,7 @@ type FieldDescription struct {
 	Synonyms    []string `json:"synonyms,omitempty"`
 	Group       string   `json:"group,omitempty"`
 	Unit        string   `json:"unit,omitempty"`
+	Masked      bool     `json:"masked,omitempty"` // the caller sees a mask in place of its values
 }
 
 // HierarchyDescription is a parent-child tree that the hierarchy operators walk.

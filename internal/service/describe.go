@@ -34,13 +34,14 @@ func (s *Service) DescribeModel(ctx context.Context, c Caller, model string) (*D
 		d.Fields = append(d.Fields, t.describe(f))
 		addDictionary(d.Dictionaries, f.Dictionary)
 	}
+	d.abridge(maxDescription)
 	return d, nil
 }
 
 func (m seen) describe(f *semantic.Field) FieldDescription {
 	d := FieldDescription{
 		Name: f.Name, Kind: f.Kind.String(), DataType: f.Type.Name(), Caption: f.Caption, Description: f.Description,
-		Synonyms: f.Synonyms, Group: f.Group,
+		Synonyms: f.Synonyms, Group: f.Group, Masked: m.tellsMask(f),
 	}
 	if f.Dictionary != nil {
 		d.Dictionary = f.Dictionary.Name
@@ -49,6 +50,11 @@ func (m seen) describe(f *semantic.Field) FieldDescription {
 		d.Aggregation, d.Additivity, d.Unit = aggregation(ms), m.additivity(ms), ms.Unit
 	}
 	return d
+}
+
+// tellsMask reports whether the caller sees a mask in place of the field's values, and may know it.
+func (m seen) tellsMask(f *semantic.Field) bool {
+	return m.grant.Field(f) == access.Masked && !m.grant.Conceals()
 }
 
 // origin returns the measure of the fact that a multi-fact model's measure stands for.

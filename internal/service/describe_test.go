@@ -70,6 +70,7 @@ func TestDescribeModelNamesEveryField(t *testing.T) {
 		SampleValues: map[string][]string{"product$brand": {"Acme", "Bolt"}},
 		Examples: []Example{
 			{Question: "Amount by brand", Payload: Raw(`{"columns":["product$brand","amount"],"groupBy":["product$brand"]}`)},
+			{Question: "Amount by status, the largest 5", Payload: Raw(`{"columns":["status","amount"],"groupBy":[{"field":"status"}],"orderBy":[{"field":"amount","order":"desc"}],"limit":5}`)},
 		},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

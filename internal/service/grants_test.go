@@ -53,7 +53,7 @@ func TestDescriptionsFollowTheGrant(t *testing.T) {
 		}
 	}
 	got := []any{d.DefaultOrder, d.Key, d.Hierarchies, d.TimeRange == nil, d.SampleValues, len(d.Examples), stock}
-	want := []any{[]string{"saleId"}, []string{"saleId"}, []HierarchyDescription{}, true, map[string][]string{"product$caption": {"Cup"}}, 1, "semi-additive (last)"}
+	want := []any{[]string{"saleId"}, []string{"saleId"}, []HierarchyDescription{}, true, map[string][]string{"product$caption": {"Cup"}}, 2, "semi-additive (last)"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

@@ -60,6 +60,9 @@ func addDictionary(to map[string][]DictionaryEntry, d *semantic.Dictionary) {
 	entries := make([]DictionaryEntry, len(d.Entries))
 	for i, e := range d.Entries {
 		entries[i] = DictionaryEntry(e)
+		if e.Label == e.Code {
+			entries[i].Label = ""
+		}
 	}
 	to[d.Name] = entries
 }

@@ -50,9 +50,13 @@ func relevant(models []seen, search string) []seen {
 	return list
 }
 
-// searchWords returns the words of a search in lower case, without the plural's s.
+// glue is the words that stand in any question and tell no model from another.
+var glue = strings.Fields("a all an and are at by each every for from how in is many much of on or our per the to was what when where which who with")
+
+// searchWords returns the telling words of a search in lower case, without the plural's s.
 func searchWords(search string) []string {
 	words := strings.FieldsFunc(strings.ToLower(search), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
+	words = slices.DeleteFunc(words, func(w string) bool { return slices.Contains(glue, w) })
 	for i, w := range words {
 		words[i] = singular(w)
 	}

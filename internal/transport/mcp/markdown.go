@@ -24,6 +24,9 @@ func markdown(d *service.Description) string {
 	writeDictionaries(&b, d.Dictionaries)
 	writeSamples(&b, d.SampleValues)
 	writeExamples(&b, d.Examples)
+	if d.Abridged != "" {
+		b.WriteString("\n" + d.Abridged + "\n")
+	}
 	return b.String()
 }
 
@@ -64,7 +67,11 @@ func fieldNotes(f service.FieldDescription) string {
 	note("", f.Description)
 	note("aggregation ", f.Aggregation)
 	note("", f.Additivity)
+	note("unit ", f.Unit)
 	note("dictionary ", f.Dictionary)
+	if f.Masked {
+		note("", "masked")
+	}
 	note("also ", strings.Join(f.Synonyms, ", "))
 	return strings.Join(notes, "; ")
 }
@@ -81,7 +88,9 @@ func writeDictionaries(b *strings.Builder, dictionaries map[string][]service.Dic
 	for _, name := range slices.Sorted(maps.Keys(dictionaries)) {
 		codes := make([]string, len(dictionaries[name]))
 		for i, e := range dictionaries[name] {
-			codes[i] = e.Code + " (" + e.Label + ")"
+			if codes[i] = e.Code; e.Label != "" {
+				codes[i] += " (" + e.Label + ")"
+			}
 		}
 		b.WriteString("- " + name + ": " + strings.Join(codes, ", ") + "\n")
 	}
