@@ -1,4 +1,4 @@
-// Package mcp is the tool interface: three role endpoints that speak the Model Context Protocol over HTTP.
+// Package mcp is the tool interface: three role endpoints that speak the Model Context Protocol over HTTP and stdio.
 // It owns the tool table, the descriptors and the shape of results; what a tool answers is the service's work.
 package mcp
 
@@ -73,6 +73,7 @@ type Handler struct {
 	service   Service
 	caller    func(*http.Request) service.Caller
 	limits    Limits
+	role      Role
 	admin     bool
 	compact   bool
 	rpc       jsonrpc.Server
@@ -91,6 +92,7 @@ func New(o Options) *Handler {
 		service: o.Service,
 		caller:  o.Caller,
 		limits:  o.Limits,
+		role:    o.Role,
 		admin:   o.Role == Admin,
 		compact: o.Style == Underscored,
 		rpc:     jsonrpc.Server{Log: o.Log, MaxBatch: o.Limits.Batch, Deferred: "params.arguments.payload"},
