@@ -55,6 +55,10 @@ func (w orders) Query(ctx context.Context, _ service.Caller, model string, _ *qu
 	return &service.Answer{Items: []byte(`[{"n":1}]`), Total: 1, Returned: 1, Limit: o.DefaultRows, LimitSource: compile.LimitDefault}, nil
 }
 
+func (orders) FieldValues(context.Context, service.Caller, service.ValuesRequest) (*service.FieldValues, error) {
+	return &service.FieldValues{Model: "Orders", Field: "status"}, nil
+}
+
 func (orders) Ask(_ context.Context, _ service.Caller, question string) (*service.AskReply, error) {
 	return &service.AskReply{Type: "clarify", Question: question}, nil
 }

@@ -66,3 +66,10 @@ Example: {"query":"sales amount by month in 2024"} gives {"type":"result","under
 Name what to measure, by what and for which period: "top 5 customers by sales amount in 2024", "orders by province last month".
 
 Trap: type is not always "result". "clarify" asks back with choices: put them to the user instead of choosing silently. "error" says why there is no answer.`
+
+const valuesDescription = `Lists the values that a field has in the rows you may see, the most frequent first, each with its label and how many rows have it. Use it before you filter by a name or code that you have not read in {describe}. A number or date of many values has its range and examples instead.
+
+Example, the brands whose name has "lux":
+{"model":"FactSalesQueryModel","field":"product$brand","search":"lux"}
+
+Trap: filter by value, not by label, and use it exactly as it stands here; count is the number of rows of the model, not of customers, products or orders.`

@@ -21,6 +21,7 @@ type fake struct {
 	caller  service.Caller
 	options service.QueryOptions
 	listed  service.ListOptions
+	values  service.ValuesRequest
 	query   *query.Query
 }
 
@@ -72,6 +73,22 @@ func (f *fake) DescribeModel(_ context.Context, c service.Caller, model string) 
 		return &service.Description{Model: "Bare", Namespace: "default"}, nil
 	}
 	return nil, unknownModel(model)
+}
+
+func (f *fake) FieldValues(_ context.Context, c service.Caller, r service.ValuesRequest) (*service.FieldValues, error) {
+	f.caller, f.values = c, r
+	if r.Model != "Orders" {
+		return nil, unknownModel(r.Model)
+	}
+	found := &service.FieldValues{Model: r.Model, Field: r.Field, Caption: "Status", DataType: "string", Values: []service.FieldValue{}}
+	if r.Search == "" {
+		n := int64(3)
+		found.Values, found.Total = append(found.Values, service.FieldValue{Value: service.Raw(`"PAID"`), Label: "<Paid>", Count: &n}, service.FieldValue{Value: service.Raw("null")}), 2
+	}
+	if r.Field == "amount" {
+		found.Values, found.Range, found.Total = nil, &service.ValueRange{Min: service.Raw("1.50"), Max: service.Raw("20")}, 40
+	}
+	return found, nil
 }
 
 func unknownModel(model string) error {

@@ -39,6 +39,7 @@ type Service interface {
 	ListModels(ctx context.Context, c service.Caller, o service.ListOptions) (*service.ModelList, error)
 	Metadata(ctx context.Context, c service.Caller) (*service.Metadata, error)
 	DescribeModel(ctx context.Context, c service.Caller, model string) (*service.Description, error)
+	FieldValues(ctx context.Context, c service.Caller, r service.ValuesRequest) (*service.FieldValues, error)
 	Query(ctx context.Context, c service.Caller, model string, q *query.Query, o service.QueryOptions) (*service.Answer, error)
 	Ask(ctx context.Context, c service.Caller, question string) (*service.AskReply, error)
 }

@@ -31,6 +31,19 @@ const describeSchema = `{
 	"additionalProperties": false
 }`
 
+const valuesSchema = `{
+	"type": "object",
+	"properties": {
+		"model": {"type": "string", "description": "Name of a model, from {list}.", "examples": ["FactSalesQueryModel"]},
+		"field": {"type": "string", "description": "Name of a field that is no measure, from {describe}.", "examples": ["product$brand"]},
+		"search": {"type": "string", "description": "A part of the value, or of the label of its code; case does not matter.", "examples": ["aur"]},
+		"limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 20},
+		"start": {"type": "integer", "minimum": 0, "default": 0}
+	},
+	"required": ["model", "field"],
+	"additionalProperties": false
+}`
+
 const askSchema = `{
 	"type": "object",
 	"properties": {

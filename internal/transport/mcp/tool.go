@@ -58,6 +58,15 @@ func table() []*tool {
 			args:        []argument{{name: "query", kind: jsontree.String, required: true, hint: "It is the question in plain words, for example: sales amount by month in 2024."}},
 			description: askDescription, schema: askSchema, run: (*invocation).ask,
 		},
+		{
+			name: "dataset.field_values", roles: dataRoles,
+			args: []argument{
+				modelArgument,
+				{name: "field", kind: jsontree.String, required: true, hint: "It is the name of a field, such as customer$caption; {describe} shows the fields of a model."},
+				{name: "search", kind: jsontree.String}, {name: "limit", kind: jsontree.Number}, {name: "start", kind: jsontree.Number},
+			},
+			description: valuesDescription, schema: valuesSchema, run: (*invocation).fieldValues,
+		},
 	}
 }
 
@@ -96,6 +105,7 @@ func newNaming(style Style, offered []*tool) naming {
 		"{describe}", spelt["dataset.describe_model_internal"],
 		"{query}", spelt["dataset.query_model"],
 		"{ask}", spelt["dataset_nl.query"],
+		"{values}", spelt["dataset.field_values"],
 		"{tools}", "The tools are "+strings.Join(all, ", ")+".",
 	)
 	return n
