@@ -23,6 +23,7 @@ type QueryOptions struct {
 	MaxBytes    int   // of the encoded rows; 0: no cap. Rows that do not fit are left out and Truncated is set
 	Validate    bool  // compile only: no rows, no totals
 	ShowSQL     bool
+	Diagnose    bool // where there are no rows, a warning says what keeps them away, as far as it can be told quickly
 }
 
 // Answer is the outcome of a query. Items and TotalData are JSON, ready to send.
@@ -37,10 +38,22 @@ type Answer struct {
 	Returned    int64
 	Truncated   bool // by MaxBytes
 	Warnings    []string
-	Applied     compile.Applied
+	Applied     Applied
 	SQL         []string // page, count, totals; only when asked for
 
 	release func()
+}
+
+// Applied is what the compiler did with a query, and what it took by default because the query did not say.
+type Applied struct {
+	compile.Applied
+	Defaults *Defaults `json:"defaults,omitempty"`
+}
+
+// Defaults are the choices that a query left open.
+type Defaults struct {
+	OrderBy      []string          `json:"orderBy,omitempty"`
+	Aggregations map[string]string `json:"aggregations,omitempty"` // of measures that the query names plainly
 }
 
 // Release gives the memory of Items back once they are sent; they must not be read afterwards. It may be called more

@@ -23,7 +23,7 @@ func (s *Service) Query(ctx context.Context, c Caller, model string, q *query.Qu
 	answer := &Answer{
 		Items: []byte("[]"), Columns: compiled.Columns, Start: compiled.Start, Limit: compiled.Limit,
 		LimitSource: compiled.LimitSource, Warnings: eachOnce(q.Warnings, compiled.Warnings),
-		Applied: compiled.Applied,
+		Applied: Applied{Applied: compiled.Applied, Defaults: defaultsOf(t.seen, q, compiled)},
 	}
 	if o.ShowSQL {
 		answer.SQL = statements(compiled)
@@ -41,6 +41,9 @@ func (s *Service) Query(ctx context.Context, c Caller, model string, q *query.Qu
 		return nil, err
 	}
 	r.fill(answer)
+	if o.Diagnose && overNothing(answer, compiled) {
+		answer.Warnings = append(answer.Warnings, s.whyEmpty(ctx, t, q, compiled)...)
+	}
 	if entry != nil {
 		entry.Total = answer.Total
 	}

@@ -135,7 +135,7 @@ func (f *fake) orders(o service.QueryOptions) *service.Answer {
 			{Key: "amount", Type: value.Type{Kind: value.Decimal, Scale: 2, Style: value.Money}, Caption: "Amount", Measure: true},
 		},
 		Total: 2, Limit: o.DefaultRows, LimitSource: compile.LimitDefault, Returned: 2,
-		Applied: compile.Applied{Mode: "grouped", GroupBy: []string{"orderId"}},
+		Applied: service.Applied{Applied: compile.Applied{Mode: "grouped", GroupBy: []string{"orderId"}}},
 	}
 	if o.Layout == result.Compact {
 		a.Items = []byte(`[["a\"1",10.50],["b",null]]`)

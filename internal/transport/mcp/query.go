@@ -36,7 +36,7 @@ func (in *invocation) queryModel(ctx context.Context) ([]byte, error) {
 }
 
 func (in *invocation) queryOptions() (service.QueryOptions, error) {
-	o := service.QueryOptions{DefaultRows: in.handler.limits.Rows, MaxBytes: in.handler.limits.Bytes}
+	o := service.QueryOptions{DefaultRows: in.handler.limits.Rows, MaxBytes: in.handler.limits.Bytes, Diagnose: true}
 	mode, err := in.args.choice("mode", "execute", "validate")
 	if err != nil {
 		return o, err

@@ -1,0 +1,103 @@
+package service
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"parlance/internal/fault"
+	"parlance/internal/query"
+	"parlance/internal/semantic"
+)
+
+// texts says which texts of a comparison no row has, and which ones may have been meant.
+func (e *emptiness) texts(f *semantic.Field, c *query.Compare) {
+	wanted := query.List{}
+	switch v := c.Value.(type) {
+	case query.Scalar:
+		wanted = query.List{v}
+	case query.List:
+		wanted = v[:min(len(v), emptyReasons)]
+	case query.FieldRef:
+	}
+	for _, s := range wanted {
+		if s.Kind == query.StringLiteral {
+			e.text(f, s.Text)
+		}
+	}
+}
+
+func (e *emptiness) text(f *semantic.Field, text string) {
+	values, all := e.known(e.ctx, e.target.view, e.seen)[f.Name]
+	if all {
+		if !slices.Contains(values, text) {
+			e.missing(f, text, values)
+		}
+		return
+	}
+	if e.ctx.Err() != nil || len(e.having(f, query.Equal, text, 1)) > 0 || e.ctx.Err() != nil {
+		return
+	}
+	if f.Role == semantic.TimeGrain {
+		if least, most, ok := e.covers(f); ok {
+			e.missing(f, text, []string{least, most})
+		}
+		return
+	}
+	if f.Dictionary != nil && f.Role != semantic.CodeLabel {
+		e.absent(f, text, closestCodes(f.Dictionary, text))
+		return
+	}
+	e.missing(f, text, e.having(f, query.StartsWith, prefixOf(text), likelyValues))
+}
+
+// missing says that a field does not have a text. Among texts that begin with digits, such as months, what they cover says
+// more than which ones look alike.
+func (e *emptiness) missing(f *semantic.Field, text string, values []string) {
+	if len(values) > 0 && counting(text) && !slices.ContainsFunc(values, func(v string) bool { return !counting(v) }) {
+		if least, most := slices.Min(values), slices.Max(values); text < least || text > most {
+			e.add("%s covers %s…%s, and the filter asks for %s", f.Name, least, most, fault.Clip(text))
+			return
+		}
+	}
+	e.absent(f, text, fault.Closest(text, values))
+}
+
+func (e *emptiness) absent(f *semantic.Field, text string, closest []string) {
+	if len(closest) == 0 {
+		e.add("%s has no value %s", f.Name, strconv.Quote(fault.Clip(text)))
+		return
+	}
+	e.add("%s has no value %s; closest: %s", f.Name, strconv.Quote(fault.Clip(text)), strings.Join(closest, ", "))
+}
+
+// having returns values of a field that meet a comparison with a text.
+func (e *emptiness) having(f *semantic.Field, op query.Op, text string, limit int64) (values []string) {
+	rows, err := e.values(e.ctx, e.target.view, e.seen, &query.Query{
+		Columns: []query.Column{{Expr: &query.Ref{Name: f.Name}, Text: f.Name}},
+		GroupBy: []query.Group{{Field: f.Name}},
+		Slice: []query.Condition{&query.Compare{
+			Field: &query.Ref{Name: f.Name}, Op: op, Value: query.Scalar{Kind: query.StringLiteral, Text: text},
+		}},
+	}, limit)
+	if err != nil {
+		return nil
+	}
+	for _, row := range rows {
+		values = append(values, row[0])
+	}
+	return values
+}
+
+func counting(text string) bool {
+	r, _ := utf8.DecodeRuneInString(text)
+	return unicode.IsDigit(r)
+}
+
+// prefixOf returns the letters that likely values begin with.
+func prefixOf(text string) string {
+	runes := []rune(text)
+	return string(runes[:min(len(runes), likelyPrefix)])
+}
