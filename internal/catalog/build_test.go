@@ -82,7 +82,7 @@ wh.team_tree up:integer down:integer steps:integer
 	team := &semantic.Dimension{
 		Name: "team", Alias: "crew", Path: "team", Caption: "Sales team", Description: "Who sells it.", Synonyms: []string{"crew"},
 		Source: semantic.Source{Schema: "wh", Table: "teams"},
-		Join:   []semantic.JoinColumn{{From: "team", To: "id"}, {From: "tenant", To: "tenant"}},
+		Join:   []semantic.JoinColumn{{From: "team", To: "id", Type: whole}, {From: "tenant", To: "tenant", Type: whole}},
 		ID:     "id", IDType: whole, Label: "name", LabelType: value.Type{Kind: value.String},
 		Attributes: []*semantic.Attribute{{
 			Name: "teamLevel", Column: "level", Type: value.Type{Kind: value.Decimal, Scale: 4}, Caption: "Team level",
@@ -94,7 +94,7 @@ wh.team_tree up:integer down:integer steps:integer
 	}
 	team.Dimensions = []*semantic.Dimension{{
 		Name: "region", Path: "team.region", Caption: "Region", Parent: team, Source: semantic.Source{SQL: "select * from regions"},
-		Join: []semantic.JoinColumn{{From: "region", To: "id"}}, ID: "id", IDType: whole, LabelType: whole,
+		Join: []semantic.JoinColumn{{From: "region", To: "id", Type: whole}}, ID: "id", IDType: whole, LabelType: whole,
 		Hierarchy: &semantic.Hierarchy{Parent: "parent"},
 	}}
 	shanghai, err := time.LoadLocation("Asia/Shanghai")
@@ -114,7 +114,7 @@ wh.team_tree up:integer down:integer steps:integer
 		Dimensions: []*semantic.Dimension{
 			{
 				Name: "day", Path: "day", Caption: "Day", Source: semantic.Source{Schema: "wh", Table: "cal"},
-				Join: []semantic.JoinColumn{{From: "day_id", To: "id"}}, ID: "id", IDType: whole, Label: "day",
+				Join: []semantic.JoinColumn{{From: "day_id", To: "id", Type: whole}}, ID: "id", IDType: whole, Label: "day",
 				LabelType: value.Type{Kind: value.Date}, Date: true,
 			},
 			team,

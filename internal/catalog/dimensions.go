@@ -133,7 +133,7 @@ func (b *builder) join(raw *rawDimension, pointing, own columns) []semantic.Join
 		needColumn(b.r, pointing, p.key)
 		needColumn(b.r, own, p.value)
 		b.joinTypes(p, pointing, own)
-		joined = append(joined, semantic.JoinColumn{From: p.key.value, To: p.value.value})
+		joined = append(joined, semantic.JoinColumn{From: p.key.value, To: p.value.value, Type: own.types[p.value.value]})
 		targets = append(targets, p.value.value)
 	}
 	if raw.join.set() && len(keyColumns) > 0 && !sameSet(targets, keyColumns) {

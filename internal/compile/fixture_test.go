@@ -29,7 +29,7 @@ var dialects = []struct {
 }{
 	{"duckdb", dialect.DuckDB()},
 	{"sqlite", dialect.SQLite()},
-	{"postgres", dialect.Postgres()},
+	{"postgres", dialect.Postgres(dialect.PostgresServer{})},
 	{"mysql", dialect.MySQL(dialect.MySQLServer{Text: "utf8mb4_nopad_bin", Case: "utf8mb4_uca1400_as_cs", Zones: true})},
 	{"clickhouse", dialect.ClickHouse(dialect.ClickHouseServer{Version: "18.16.1", Zone: "UTC", Database: "shop"})},
 	{"cluster", dialect.ClickHouse(dialect.ClickHouseServer{Version: "18.16.1", Zone: "UTC", Database: "shop", Cluster: true})},

@@ -29,6 +29,7 @@ type duckDB struct {
 	temporary string            // the folder of what does not fit in memory
 	mu        sync.Mutex        // held by who changes the tables of a folder
 	folder    *duckFolder       // nil: the tables are the database's own
+	collated  bool              // tables of its file have columns that are declared with collations
 }
 
 var (
@@ -122,25 +123,35 @@ func (d *duckDB) open(ctx context.Context, address string, c Config) (err error)
 			return err
 		}
 	}
+	if d.collated, err = d.holds(ctx, "SELECT count(*) > 0 FROM duckdb_tables() WHERE contains(lower(sql), 'collate')"); err != nil {
+		return err
+	}
 	return d.seal(ctx)
 }
 
 // seal checks the doors. A database in memory cannot be made read-only; only statements that read ever run on it.
 func (d *duckDB) seal(ctx context.Context) error {
-	rows, err := d.query(ctx, `SELECT NOT current_setting('enable_external_access') AND current_setting('lock_configuration')
-		AND NOT current_setting('autoinstall_known_extensions') AND NOT current_setting('autoload_known_extensions')`, nil)
+	locked, err := d.holds(ctx, `SELECT NOT current_setting('enable_external_access') AND current_setting('lock_configuration')
+		AND NOT current_setting('autoinstall_known_extensions') AND NOT current_setting('autoload_known_extensions')`)
+	if err == nil && !locked {
+		return errNotLocked
+	}
+	return err
+}
+
+// holds asks for one boolean.
+func (d *duckDB) holds(ctx context.Context, query string) (bool, error) {
+	rows, err := d.query(ctx, query, nil)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer rows.close()
 	cells, err := rows.next()
 	if err != nil {
-		return err
+		return false, err
 	}
-	if locked, _ := cells[0].(bool); !locked {
-		return errNotLocked
-	}
-	return nil
+	is, _ := cells[0].(bool)
+	return is, nil
 }
 
 func (d *duckDB) ping(ctx context.Context) error {
@@ -152,7 +163,12 @@ func (d *duckDB) ping(ctx context.Context) error {
 	return nil
 }
 
-func (d *duckDB) dialect() dialect.Dialect { return dialect.DuckDB() }
+func (d *duckDB) dialect() dialect.Dialect {
+	if d.collated {
+		return dialect.CollatedDuckDB()
+	}
+	return dialect.DuckDB()
+}
 
 // take returns a free connection or opens one. The gate bounds how many are taken.
 func (d *duckDB) take(ctx context.Context) (*duckdb.Conn, error) {

@@ -18,6 +18,7 @@ import (
 type postgres struct {
 	config *pgconn.Config
 	free   chan *pgconn.PgConn // connections that nobody uses
+	server dialect.PostgresServer
 }
 
 // leastPostgres is the oldest version whose settings tell that a session only reads.
@@ -38,8 +39,19 @@ func openPostgres(ctx context.Context, name string, c Config) (*postgres, error)
 	if err != nil {
 		return nil, notOpened(name, p.fault(err))
 	}
+	if p.server.Folds, err = foldsText(ctx, conn); err != nil {
+		hangUp(conn)
+		return nil, notOpened(name, p.fault(err))
+	}
 	p.give(conn)
 	return p, nil
+}
+
+// foldsText asks whether the database has columns in which texts are equal that differ.
+func foldsText(ctx context.Context, conn *pgconn.PgConn) (bool, error) {
+	results, err := conn.Exec(ctx, `SELECT 1 FROM pg_catalog.pg_attribute a LEFT JOIN pg_catalog.pg_collation c ON c.oid = a.attcollation
+LEFT JOIN pg_catalog.pg_type t ON t.oid = a.atttypid WHERE a.attnum > 0 AND (NOT c.collisdeterministic OR t.typname = 'citext') LIMIT 1`).ReadAll()
+	return len(results) > 0 && len(results[0].Rows) > 0, err
 }
 
 // postgresConfig reads the connection string. What is wrong with it is not repeated: it may hold a password.
@@ -253,7 +265,7 @@ func (p *postgres) first(ctx context.Context, text string) ([]any, error) {
 	return rows.next()
 }
 
-func (p *postgres) dialect() dialect.Dialect { return dialect.Postgres() }
+func (p *postgres) dialect() dialect.Dialect { return dialect.Postgres(p.server) }
 
 func (p *postgres) close() error {
 	p.forget()

@@ -145,6 +145,8 @@ func (d clickHouse) Stored(w *Writer, x Operand, t value.Type, native bool) {
 }
 
 // Same is for conditions; a join by it becomes one by values and marks of null before it is written.
+func (clickHouse) Key(w *Writer, x, y Operand, _ value.Type) { standardKey(w, x, y) }
+
 func (clickHouse) Same(w *Writer, x, y Operand) {
 	w.Text("(ifNull(")
 	x()

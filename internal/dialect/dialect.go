@@ -33,6 +33,9 @@ type Dialect interface {
 	// behind each aggregate call, or nothing. A sum that does not fit is an error of the statement, never a wrong number.
 	Aggregate(w *Writer, a compute.Agg, x *Arg, t value.Type, over Operand)
 
+	// Key writes whether two columns, which a join matches, hold the same value of t: text by code point, whatever the
+	// columns compare by. An index that serves the columns' own equality serves it too.
+	Key(w *Writer, x, y Operand, t value.Type)
 	// Same writes whether two values are equal or both null.
 	Same(w *Writer, x, y Operand)
 	// Order writes one term of an order, nulls where asked.

@@ -21,7 +21,7 @@ var all = []struct {
 }{
 	{"duckdb", DuckDB(), `"`, []string{"?", "?", "?"}},
 	{"sqlite", SQLite(), `"`, []string{"?", "?", "?"}},
-	{"postgres", Postgres(), `"`, []string{"$1", "$2", "$3"}},
+	{"postgres", Postgres(PostgresServer{}), `"`, []string{"$1", "$2", "$3"}},
 	{"clickhouse", ClickHouse(ClickHouseServer{Version: "18.16.1", Zone: "UTC"}), "`", []string{"?", "?", "?"}},
 	{"mysql", MySQL(MySQLServer{Text: "utf8mb4_nopad_bin", Case: "utf8mb4_uca1400_as_cs", Zones: true}), "`", []string{"?", "?", "?"}},
 }

@@ -14,7 +14,10 @@ import (
 // division, average and modulo are doubles, and its sum of wide numbers wraps around, so none of them is used.
 func DuckDB() Dialect { return duckDB{} }
 
-type duckDB struct{}
+// CollatedDuckDB is DuckDB where columns are declared with collations, which text that is read from them forgets.
+func CollatedDuckDB() Dialect { return duckDB{collated: true} }
+
+type duckDB struct{ collated bool }
 
 func (duckDB) Features() Features { return Features{Windows: true, Joins: true, Recursion: true} }
 
@@ -76,7 +79,19 @@ func (duckDB) Authored(w *Writer, sql string) {
 	w.Text("(", sql, ")")
 }
 
-func (duckDB) Stored(_ *Writer, x Operand, _ value.Type, _ bool) { x() }
+func (d duckDB) Stored(w *Writer, x Operand, t value.Type, native bool) {
+	if !d.collated || native || t.Kind != value.String {
+		x()
+		return
+	}
+	w.Text("(")
+	x()
+	w.Text(byCodePoint, ")")
+}
+
+func (d duckDB) Key(w *Writer, x, y Operand, t value.Type) {
+	standardKey(w, func() { d.Stored(w, x, t, false) }, func() { d.Stored(w, y, t, false) })
+}
 
 func (duckDB) Same(w *Writer, x, y Operand) {
 	x()

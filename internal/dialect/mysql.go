@@ -102,6 +102,16 @@ func (d mySQL) Stored(w *Writer, x Operand, t value.Type, native bool) {
 	}
 }
 
+// Key compares text twice: by the columns' collations, which an index has and which take more for the same than is, and
+// by code point.
+func (d mySQL) Key(w *Writer, x, y Operand, t value.Type) {
+	if t.Kind != value.String {
+		standardKey(w, x, y)
+		return
+	}
+	keyBeside(w, x, y, func(o Operand) { d.Stored(w, o, t, false) })
+}
+
 func (mySQL) Same(w *Writer, x, y Operand) {
 	x()
 	w.Text(" <=> ")

@@ -11,9 +11,14 @@ import (
 // Postgres returns the dialect of PostgreSQL 14 and later in a database of UTF-8, whatever its locale: text carries the
 // collation "C" from where it is read. Its numerics have no bound, so every result is cast to the 38 digits of decision
 // 55, which fails where they do not suffice. Arguments have no type of their own; the cast around a mark gives it one.
-func Postgres() Dialect { return postgres{} }
+func Postgres(s PostgresServer) Dialect { return postgres{s} }
 
-type postgres struct{}
+// PostgresServer is what a database of PostgreSQL was found to have when it was opened.
+type PostgresServer struct {
+	Folds bool // columns in which texts are equal that differ: citext, or of a collation that is not deterministic
+}
+
+type postgres struct{ server PostgresServer }
 
 // byCodePoint is the collation of text.
 const byCodePoint = ` COLLATE "C"`
@@ -87,6 +92,15 @@ func (postgres) Stored(w *Writer, x Operand, t value.Type, native bool) {
 	w.Text("(")
 	cast(w, x, "text")
 	w.Text(byCodePoint, ")")
+}
+
+// Key is the columns' own equality, which is that of code points unless the database has columns that fold texts.
+func (d postgres) Key(w *Writer, x, y Operand, t value.Type) {
+	if t.Kind != value.String || !d.server.Folds {
+		standardKey(w, x, y)
+		return
+	}
+	keyBeside(w, x, y, func(o Operand) { d.Stored(w, o, t, false) })
 }
 
 // Same compares arrays of one: in them null equals null, and unlike IS NOT DISTINCT FROM their equality can be hashed.

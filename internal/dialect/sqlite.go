@@ -109,6 +109,14 @@ func (sqlite) Stored(w *Writer, x Operand, t value.Type, native bool) {
 	}
 }
 
+// Key names the collation once: it counts for both sides, and an index of another is of no use anyway.
+func (sqlite) Key(w *Writer, x, y Operand, t value.Type) {
+	standardKey(w, x, y)
+	if t.Kind == value.String {
+		w.Text(" COLLATE BINARY")
+	}
+}
+
 func (sqlite) Same(w *Writer, x, y Operand) {
 	x()
 	w.Text(" IS ")

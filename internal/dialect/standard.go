@@ -181,6 +181,20 @@ func standardAggregate(w *Writer, a compute.Agg, x *Arg, over Operand) {
 	over()
 }
 
+// standardKey writes that two columns are equal by their own comparison.
+func standardKey(w *Writer, x, y Operand) {
+	x()
+	w.Text(" = ")
+	y()
+}
+
+// keyBeside writes the columns' own comparison, for the sake of an index, and beside it that of what is stored.
+func keyBeside(w *Writer, x, y Operand, stored func(Operand)) {
+	standardKey(w, x, y)
+	w.Text(" AND ")
+	standardKey(w, func() { stored(x) }, func() { stored(y) })
+}
+
 // standardOrder writes a term of an order for databases that can say where nulls stand.
 func standardOrder(w *Writer, x Arg, desc, nullsFirst bool) {
 	x.Write()

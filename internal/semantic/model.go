@@ -103,7 +103,10 @@ type Dimension struct {
 }
 
 // JoinColumn pairs a column of the pointing table with a key column of the dimension.
-type JoinColumn struct{ From, To string }
+type JoinColumn struct {
+	From, To string
+	Type     value.Type // of the key column; of the zero Kind where that is not known
+}
 
 // Hierarchy is a parent-child tree: a closure table with one row for every ancestor and descendant, a node and
 // itself included at distance 0.

@@ -30,10 +30,10 @@ func startCluster(t testing.TB) opener {
 
 // onClickHouse makes a database of its own for each world, on every server.
 func onClickHouse(server *servers.ClickHouse) opener {
-	admin := func(ctx context.Context, statement string) (err error) {
+	admin := func(ctx context.Context, database, statement string) (err error) {
 		for _, address := range server.Addresses {
 			conn, e := clickhouse.Open(&clickhouse.Options{
-				Addr: []string{address}, Auth: clickhouse.Auth{Username: server.User, Password: server.Password},
+				Addr: []string{address}, Auth: clickhouse.Auth{Database: database, Username: server.User, Password: server.Password},
 			})
 			if e != nil {
 				return e
@@ -42,12 +42,17 @@ func onClickHouse(server *servers.ClickHouse) opener {
 		}
 		return err
 	}
-	return func(ctx context.Context, log *slog.Logger) (*datasource.Source, func() error, error) {
+	return func(ctx context.Context, log *slog.Logger, statements ...string) (*datasource.Source, func() error, error) {
 		name := fmt.Sprintf("world%d", databases.Add(1))
-		if err := admin(ctx, "CREATE DATABASE "+name); err != nil {
+		if err := admin(ctx, "default", "CREATE DATABASE "+name); err != nil {
 			return nil, nil, err
 		}
-		remove := func() error { return admin(context.WithoutCancel(ctx), "DROP DATABASE "+name) }
+		remove := func() error { return admin(context.WithoutCancel(ctx), "default", "DROP DATABASE "+name) }
+		for _, s := range statements {
+			if err := admin(ctx, name, s); err != nil {
+				return nil, nil, errors.Join(fmt.Errorf("%s: %w", s, err), remove())
+			}
+		}
 		c := datasource.Config{
 			Type: "clickhouse", Addresses: server.Addresses[:1], Database: name, User: server.User, Password: server.Password, MaxConns: 3,
 		}

@@ -2,6 +2,7 @@ package execute
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,11 +13,14 @@ import (
 	"sync"
 	"testing"
 
+	_ "modernc.org/sqlite" // the driver that makes files
+
 	"parlance/internal/datasource"
 )
 
-// opener opens an empty database and says how to be rid of it once it is closed.
-type opener func(ctx context.Context, log *slog.Logger) (*datasource.Source, func() error, error)
+// opener opens a database that some statements made, an empty one without them, and says how to be rid of it once it is
+// closed.
+type opener func(ctx context.Context, log *slog.Logger, statements ...string) (*datasource.Source, func() error, error)
 
 // engine is a database that the tests run on.
 type engine struct {
@@ -144,20 +148,51 @@ func serverless(open opener) func(testing.TB) opener {
 	return func(testing.TB) opener { return open }
 }
 
-func openDuckDB(ctx context.Context, log *slog.Logger) (*datasource.Source, func() error, error) {
-	source, err := datasource.Open(ctx, "db", datasource.Config{Type: "duckdb", Threads: 1, MaxConns: 3, Memory: "256MB"}, log)
+func openDuckDB(ctx context.Context, log *slog.Logger, statements ...string) (*datasource.Source, func() error, error) {
+	c := datasource.Config{Type: "duckdb", Threads: 1, MaxConns: 3, Memory: "256MB"}
+	if len(statements) > 0 {
+		return openFile(ctx, log, "duckdb", c, statements)
+	}
+	source, err := datasource.Open(ctx, "db", c, log)
 	return source, func() error { return nil }, err
 }
 
-func openSQLite(ctx context.Context, log *slog.Logger) (*datasource.Source, func() error, error) {
+func openSQLite(ctx context.Context, log *slog.Logger, statements ...string) (*datasource.Source, func() error, error) {
+	return openFile(ctx, log, "sqlite", datasource.Config{Type: "sqlite", Create: true, MaxConns: 3}, statements)
+}
+
+// openFile opens a database that is a file.
+func openFile(ctx context.Context, log *slog.Logger, driver string, c datasource.Config, statements []string) (*datasource.Source, func() error, error) {
 	folder, err := os.MkdirTemp("", "parlance-execute-")
 	if err != nil {
 		return nil, nil, err
 	}
 	remove := func() error { return os.RemoveAll(folder) }
-	source, err := datasource.Open(ctx, "db", datasource.Config{Type: "sqlite", Path: filepath.Join(folder, "db.sqlite"), Create: true, MaxConns: 3}, log)
+	c.Path = filepath.Join(folder, "db."+driver)
+	if err := execute(ctx, driver, c.Path, statements); err != nil {
+		return nil, nil, errors.Join(err, remove())
+	}
+	source, err := datasource.Open(ctx, "db", c, log)
 	if err != nil {
 		return nil, nil, errors.Join(err, remove())
 	}
 	return source, remove, nil
+}
+
+// execute runs statements as whoever owns a database.
+func execute(ctx context.Context, driver, dsn string, statements []string) error {
+	if len(statements) == 0 {
+		return nil
+	}
+	db, err := sql.Open(driver, dsn)
+	if err != nil {
+		return err
+	}
+	db.SetMaxOpenConns(1)
+	for _, s := range statements {
+		if _, err := db.ExecContext(ctx, s); err != nil {
+			return errors.Join(fmt.Errorf("%s: %w", s, err), db.Close())
+		}
+	}
+	return db.Close()
 }

@@ -47,7 +47,12 @@ func (e *engine) world(ctx context.Context, tables []table, files fs.FS, today s
 	if e.seconds {
 		tables = wholeSeconds(tables)
 	}
-	source, remove, err := e.open(ctx, slog.New(slog.DiscardHandler))
+	return e.made(ctx, nil, tables, files, today)
+}
+
+// made is world on a database that some statements made.
+func (e *engine) made(ctx context.Context, statements []string, tables []table, files fs.FS, today string) (*pipeline, error) {
+	source, remove, err := e.open(ctx, slog.New(slog.DiscardHandler), statements...)
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ import (
 func startPostgres(t testing.TB) opener {
 	t.Helper()
 	server := servers.StartPostgres(t)
-	return func(ctx context.Context, log *slog.Logger) (*datasource.Source, func() error, error) {
+	return func(ctx context.Context, log *slog.Logger, statements ...string) (*datasource.Source, func() error, error) {
 		name := fmt.Sprintf("world%d", databases.Add(1))
 		admin := func(statement string) error {
 			ctx := context.WithoutCancel(ctx)
@@ -32,6 +32,11 @@ func startPostgres(t testing.TB) opener {
 		}
 		remove := func() error {
 			return admin("SET client_min_messages = warning; DROP SCHEMA " + name + " CASCADE")
+		}
+		for _, s := range statements {
+			if err := admin("SET search_path = " + name + "; " + s); err != nil {
+				return nil, nil, errors.Join(fmt.Errorf("%s: %w", s, err), remove())
+			}
 		}
 		source, err := datasource.Open(ctx, "db", datasource.Config{Type: "postgres", DSN: server + "&search_path=" + name, MaxConns: 3}, log)
 		if err != nil {

@@ -3,6 +3,7 @@ package execute
 import (
 	"fmt"
 	"math/big"
+	"strconv"
 	"strings"
 	"time"
 
@@ -90,7 +91,10 @@ func parseCell(t value.Type, cell string) (evaluate.Value, error) {
 			return evaluate.Instant(at), err
 		}
 		return evaluate.Wall(at), err
-	case value.Null, value.String, value.Float:
+	case value.Float:
+		f, err := strconv.ParseFloat(cell, 64)
+		return evaluate.Value{Kind: value.Float, F: f}, err
+	case value.Null, value.String:
 	}
 	return evaluate.Str(cell), nil
 }

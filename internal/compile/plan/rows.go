@@ -82,7 +82,7 @@ func (r *rows) join(d *semantic.Dimension) string {
 	r.rels[d] = rel
 	j := Join{To: Table{Source: d.Source, Alias: rel}}
 	for _, c := range d.Join {
-		p := Pair{Left: resolve.Column{Rel: parent, Name: c.From}, Right: resolve.Column{Rel: rel, Name: c.To}}
+		p := Pair{Left: resolve.Column{Rel: parent, Name: c.From}, Right: resolve.Column{Rel: rel, Name: c.To, T: c.Type}}
 		if c.To == d.ID {
 			p.Right.T = r.idType(d)
 		}
@@ -110,7 +110,7 @@ func (r *rows) ancestors(d *semantic.Dimension, named bool) string {
 		r.trees[d] = closure
 		r.sel.Joins = append(r.sel.Joins, Join{
 			To: Tree{Dimension: d, Alias: closure},
-			On: []Pair{{Left: member, Right: resolve.Column{Rel: closure, Name: d.Hierarchy.DescendantColumn()}}},
+			On: []Pair{{Left: member, Right: resolve.Column{Rel: closure, Name: d.Hierarchy.DescendantColumn()}, Computed: d.Hierarchy.Parent != ""}},
 		})
 	}
 	if !named {
@@ -121,7 +121,11 @@ func (r *rows) ancestors(d *semantic.Dimension, named bool) string {
 		r.named[d] = true
 		r.sel.Joins = append(r.sel.Joins, Join{
 			To: Table{Source: d.Source, Alias: table},
-			On: []Pair{{Left: resolve.Column{Rel: closure, Name: d.Hierarchy.AncestorColumn()}, Right: resolve.Column{Rel: table, Name: d.ID, T: r.idType(d)}}},
+			On: []Pair{{
+				Left:     resolve.Column{Rel: closure, Name: d.Hierarchy.AncestorColumn()},
+				Right:    resolve.Column{Rel: table, Name: d.ID, T: r.idType(d), Stored: d.Hierarchy.Parent != ""},
+				Computed: d.Hierarchy.Parent != "",
+			}},
 		})
 	}
 	return table

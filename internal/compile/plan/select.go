@@ -5,6 +5,7 @@ package plan
 import (
 	"parlance/internal/compile/resolve"
 	"parlance/internal/semantic"
+	"parlance/internal/value"
 )
 
 // Plan is the independent statements of one query.
@@ -88,4 +89,13 @@ type Join struct {
 type Pair struct {
 	Left, Right resolve.Column
 	NullSafe    bool
+	Computed    bool // one of them is no column of a table: the other is read as a value too
+}
+
+// Type is what is known of the type of both.
+func (p Pair) Type() value.Type {
+	if p.Left.T != (value.Type{}) {
+		return p.Left.T
+	}
+	return p.Right.T
 }

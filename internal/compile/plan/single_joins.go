@@ -320,10 +320,7 @@ func matched(joins []Join) []Join {
 	for i, j := range out {
 		out[i].On = slices.Clone(j.On)
 		for k, p := range j.On {
-			t := p.Left.T
-			if t == (value.Type{}) {
-				t = p.Right.T
-			}
+			t := p.Type()
 			p.Left.T, p.Right.T = t, t
 			out[i].On[k] = p
 		}

@@ -117,7 +117,7 @@ func (c *clauses) closedColumn(column string) bool {
 	closed := false
 	for _, f := range c.model.Fields() {
 		own := f.Dimension == nil && f.Column == column && f.Measure == nil
-		if !own && (f.Role != semantic.ID || f.Tree || f.Dimension.Parent != nil || !slices.Contains(f.Dimension.Join, semantic.JoinColumn{From: column, To: f.Dimension.ID})) {
+		if !own && (f.Role != semantic.ID || f.Tree || f.Dimension.Parent != nil || !joins(f.Dimension, column)) {
 			continue
 		}
 		if c.grant.Field(f) == access.Visible {
@@ -148,4 +148,9 @@ func (c *clauses) keyColumn(name string) Expr {
 		}
 	}
 	return Stored{Name: name}
+}
+
+// joins reports whether a column points to the ids of a dimension.
+func joins(d *semantic.Dimension, column string) bool {
+	return slices.ContainsFunc(d.Join, func(j semantic.JoinColumn) bool { return j.From == column && j.To == d.ID })
 }

@@ -25,24 +25,29 @@ func (p *printer) built(d *semantic.Dimension, steps int64) {
 	if steps >= 0 {
 		p.w.Text(", distance")
 	}
-	p.w.Text(") AS (SELECT n.")
-	p.w.Name(d.ID)
-	p.w.Text(", n.")
-	p.w.Name(d.ID)
+	p.w.Text(") AS (SELECT ")
+	p.node(d, "n", d.ID)
+	p.w.Text(", ")
+	p.node(d, "n", d.ID)
 	p.w.Text(count, " FROM ")
 	p.relation(d.Source)
-	p.w.Text(" AS n", union, "SELECT tree.ancestor, n.")
-	p.w.Name(d.ID)
+	p.w.Text(" AS n", union, "SELECT tree.ancestor, ")
+	p.node(d, "n", d.ID)
 	p.w.Text(next, " FROM tree INNER JOIN ")
 	p.relation(d.Source)
-	p.w.Text(" AS n ON n.")
-	p.w.Name(d.Hierarchy.Parent)
+	p.w.Text(" AS n ON ")
+	p.node(d, "n", d.Hierarchy.Parent)
 	p.w.Text(" = tree.descendant")
 	if steps >= 0 {
 		p.w.Text(" WHERE tree.distance < ")
 		p.w.Bind(steps)
 	}
 	p.w.Text(") SELECT * FROM tree)")
+}
+
+// node writes a column of nodes, which a tree is walked by: its texts compare by code point.
+func (p *printer) node(d *semantic.Dimension, rel, column string) {
+	p.column(resolve.Column{Rel: rel, Name: column, T: d.IDType, Stored: true})
 }
 
 // within writes a condition over a tree as a semi-join.
@@ -54,16 +59,16 @@ func (p *printer) within(x *resolve.Within) {
 	}
 	p.w.Text("(")
 	p.expr(x.X)
-	p.w.Text(" IN (SELECT h.")
-	p.w.Name(to)
+	p.w.Text(" IN (SELECT ")
+	p.node(x.Tree, "h", to)
 	p.w.Text(" FROM ")
 	if h.Parent != "" && x.Max >= 0 {
 		p.built(x.Tree, x.Max)
 	} else {
 		p.closure(x.Tree)
 	}
-	p.w.Text(" AS h WHERE h.")
-	p.w.Name(from)
+	p.w.Text(" AS h WHERE ")
+	p.node(x.Tree, "h", from)
 	p.w.Text(" IN (")
 	for i, n := range x.Nodes {
 		p.comma(i)
@@ -78,10 +83,10 @@ func (p *printer) distances(x *resolve.Within) {
 	h := x.Tree.Hierarchy
 	column := h.DistanceColumn()
 	if x.Min > 0 && (column == "" || h.Parent != "" && x.Max < 0) {
-		p.w.Text(" AND h.")
-		p.w.Name(h.AncestorColumn())
-		p.w.Text(" <> h.")
-		p.w.Name(h.DescendantColumn())
+		p.w.Text(" AND ")
+		p.node(x.Tree, "h", h.AncestorColumn())
+		p.w.Text(" <> ")
+		p.node(x.Tree, "h", h.DescendantColumn())
 		return
 	}
 	bound := func(sign string, n int64) {

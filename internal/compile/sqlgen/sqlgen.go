@@ -157,13 +157,17 @@ func (p *printer) join(j plan.Join) {
 		if i+len(j.If) > 0 {
 			p.w.Text(" AND ")
 		}
-		if pair.NullSafe {
+		switch {
+		case pair.NullSafe:
 			p.d.Same(p.w, p.operand(pair.Left), p.operand(pair.Right))
 			continue
+		case pair.Computed:
+			p.expr(pair.Left)
+			p.w.Text(" = ")
+			p.expr(pair.Right)
+			continue
 		}
-		p.place(pair.Left)
-		p.w.Text(" = ")
-		p.place(pair.Right)
+		p.d.Key(p.w, func() { p.place(pair.Left) }, func() { p.place(pair.Right) }, pair.Type())
 	}
 }
 
