@@ -30,11 +30,12 @@ var layers = []struct{ pkg, may string }{
 	{"app", "transport/httpserver transport/mcp transport/queryapi service catalog access identity audit compile datasource dialect inspect introspect relation question demo models schema semantic query result"},
 
 	{"transport/httpserver", "transport/mcp transport/queryapi transport/jsonrpc service access audit"},
-	{"transport/mcp", "transport/jsonrpc service access audit compile query result"},
+	{"transport/mcp", "transport/jsonrpc service repair access audit compile query result"},
 	{"transport/queryapi", "service access query result"},
 	{"transport/jsonrpc", ""},
 
-	{"service", "audit catalog access compile compile/sqlgen datasource dialect inspect question semantic query result"},
+	{"service", "repair audit catalog access compile compile/sqlgen datasource dialect inspect question semantic query result"},
+	{"repair", "semantic query"}, // what a refused call was meant to be
 	{"question", "access semantic query"},
 	{"catalog", "semantic query"},
 	{"inspect", "compile/plan compile/resolve compile/sqlgen semantic dialect relation result"},

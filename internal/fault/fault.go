@@ -31,6 +31,7 @@ type Error struct {
 	Got       string   // what stood there
 	Allowed   []string // what may stand there, at most ten
 	Closest   []string // the allowed values nearest to Got, at most three
+	Meant     string   // what Got is known to stand for, where that is more than a guess; Closest shows it
 	Hint      string   // what to do next
 	Retryable bool     // the same request may succeed later
 	Cause     error    // for the log only, never shown

@@ -11,18 +11,6 @@ import (
 // maxAllowed is how many allowed words an error lists.
 const maxAllowed = 10
 
-// meant maps keys that people send for a key of ours; it holds only where the object has that key.
-var meant = map[string]string{
-	"filter": "slice", "filters": "slice", "where": "slice", "conditions": "slice", "condition": "slice",
-	"select": "columns", "fields": "columns", "dimensions": "columns", "measures": "columns", "metrics": "columns",
-	"group": "groupBy", "sort": "orderBy", "sortby": "orderBy", "order": "orderBy",
-	"offset": "start", "top": "limit", "rows": "limit", "size": "pageSize", "calculated": "calculatedFields",
-	"operator": "op", "operation": "op", "values": "value", "column": "field", "name": "field", "key": "field",
-	"aggregation": "agg", "aggregate": "agg", "function": "agg", "func": "agg",
-	"alias": "name", "expr": "expression", "formula": "expression", "sql": "expression",
-	"orderby": "windowOrderBy", "frame": "windowFrame",
-}
-
 // wrappers are keys that people put around a payload.
 var wrappers = map[string]bool{"param": true, "params": true, "payload": true, "query": true, "arguments": true, "body": true}
 
@@ -42,17 +30,17 @@ func unknownKey(path, key string, known []string) error {
 	e.Got = clip(key)
 	e.Closest = fault.Closest(key, known)
 	lower := strings.ToLower(key)
-	target, guessed := meant[lower]
+	target := MeantKey(key)
 	switch {
 	case path != "" && slices.Contains(payloadKeys, key):
 		e.Message = quoted(key) + " stands at the top of the payload, not in " + path
 		e.Closest = nil
-	case guessed && slices.Contains(known, target):
-		e.Closest = []string{target}
+	case slices.Contains(known, target):
+		e.Closest, e.Meant = []string{target}, target
 		if target == "slice" {
 			e.Hint = `filter conditions stand in "slice"`
 		}
-	case path != "" && guessed && target == "slice":
+	case path != "" && target == "slice":
 		e.Message = quoted(key) + ` is not a key of ` + path + `; filter conditions stand in "slice" at the top of the payload`
 	case path == "" && wrappers[lower]:
 		e.Hint = "the keys of the payload stand here themselves, with nothing around them"
@@ -74,7 +62,7 @@ func misplacedFilter(path string, m jsontree.Member) error {
 	case m.Key == "slice" || m.Key == "having":
 		return fault.Invalidf("misplaced_key", below(path, m.Key), "%q stands at the top of the payload, not in %s", m.Key, path).With(
 			func(e *fault.Error) { e.Got, e.Hint = m.Key, `to nest conditions, use "$and", "$or" or "$not"` })
-	case nested && meant[lower] == "slice":
+	case nested && MeantKey(m.Key) == "slice":
 		return fault.Invalidf("misplaced_key", below(path, m.Key), "%q is not a key of a condition; conditions stand in %q themselves", clip(m.Key), "slice").With(
 			func(e *fault.Error) { e.Got, e.Hint = clip(m.Key), `to nest conditions, use "$and", "$or" or "$not"` })
 	case nested && slices.Contains(logicKeys, "$"+lower):
@@ -131,16 +119,41 @@ func unknownWord(path, what, got string, allowed []string) error {
 		e.Got = clip(got)
 		e.Closest = fault.Closest(got, allowed)
 		e.Allowed = allowed[:min(len(allowed), maxAllowed)]
+		if meaning := meantWord(what, got); meaning != "" {
+			e.Closest, e.Meant = []string{meaning}, meaning
+		}
 	})
+}
+
+// meantWord returns the word that got stands for, where what is wanted has such words.
+func meantWord(what, got string) string {
+	switch what {
+	case "direction":
+		return MeantDirection(got)
+	case "aggregation":
+		return MeantFunction(got)
+	case "grain":
+		return meantBy(meantGrains, got)
+	case "comparison":
+		return meantBy(meantComparisons, got)
+	}
+	return ""
 }
 
 func unknownOperator(path, got string) error {
 	return fault.Invalidf("unknown_operator", path, "%q is not a known operator", clip(got)).With(func(e *fault.Error) {
 		e.Got = clip(got)
-		e.Closest = fault.Closest(got, OpWords)
+		if meaning := MeantOperator(got); meaning != "" {
+			e.Closest, e.Meant = []string{meaning}, meaning
+		} else {
+			e.Closest = fault.Closest(got, wordyOps)
+		}
 		e.Hint = "the operators are " + strings.Join(OpWords, "  ")
 	})
 }
+
+// wordyOps are the operators that a typing mistake can be near to: a sign is near to every other sign.
+var wordyOps = slices.DeleteFunc(slices.Clone(OpWords), func(w string) bool { return len(w) < 4 })
 
 func emptyCondition(path string) error {
 	return fault.Invalidf("bad_value", path, "The condition is empty").With(func(e *fault.Error) {
@@ -174,10 +187,21 @@ func notAnInterval(path string, op Op, n jsontree.Node) error {
 	if n.Kind == jsontree.Array {
 		got = "array of " + formatInt(int64(len(n.Items)))
 	}
-	return fault.Invalidf("bad_value", path, "Operator %q takes an array of two values, not %s", op, got).With(func(e *fault.Error) {
+	return fault.Invalidf("bad_value", path, "Operator %q takes an array of two values, not %s", op, article(got)).With(func(e *fault.Error) {
 		e.Got = got
 		e.Hint = "a bound that is null is open"
 	})
+}
+
+// article returns a kind with its article; null has none.
+func article(kind string) string {
+	switch {
+	case kind == "null":
+		return kind
+	case strings.HasPrefix(kind, "a"), strings.HasPrefix(kind, "o"):
+		return "an " + kind
+	}
+	return "a " + kind
 }
 
 func arrayForScalar(path string, op Op) error {

@@ -60,6 +60,16 @@ func CanonicalFunction(name string) string {
 	return lower
 }
 
+// IsCall reports whether a text is the call of a function, such as sum(x), with an alias or without.
+func IsCall(text string) bool {
+	if !strings.Contains(text, "(") {
+		return false
+	}
+	c, err := ParseColumn(text)
+	_, call := c.Expr.(*Call)
+	return err == nil && call
+}
+
 // IsAggregate reports whether a canonical function name is an aggregate.
 func IsAggregate(name string) bool { return slices.Contains(aggregates, name) }
 

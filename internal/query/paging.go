@@ -39,7 +39,7 @@ func (p Paging) Window(defaultLimit, maxLimit int64) (start, limit int64, given 
 			return 0, 0, false, outOfRange(k.name, *k.value, "at least", k.min)
 		}
 		if *k.value > k.max {
-			return 0, 0, false, outOfRange(k.name, *k.value, "at most", k.max)
+			return 0, 0, false, tooLarge(k.name, *k.value, k.max)
 		}
 	}
 	limit = defaultLimit
@@ -59,6 +59,14 @@ func (p Paging) Window(defaultLimit, maxLimit int64) (start, limit int64, given 
 		start = (*p.Page - 1) * limit
 	}
 	return start, limit, given, nil
+}
+
+// tooLarge refuses a number of rows that nobody gets; the most that anybody gets is what is meant.
+func tooLarge(key string, got, most int64) error {
+	e := fault.As(outOfRange(key, got, "at most", most))
+	e.Meant = formatInt(most)
+	e.Hint = "ask for " + e.Meant + " and read on with start, or group and filter"
+	return e
 }
 
 func outOfRange(key string, got int64, bound string, limit int64) error {

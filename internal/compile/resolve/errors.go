@@ -56,10 +56,29 @@ func (r *resolver) unknownField(name, path string) error {
 			e.Closest = dimensionNames(r.grant, f.Dimension)
 		}
 	}
+	if query.IsCall(name) {
+		e.Message = "\"" + e.Got + "\" is an expression, and only a name can stand here"
+		e.Hint = "an aggregate is a column, not a group; any other expression gets its name in calculatedFields"
+	}
+	if called := r.called(name); len(called) > 0 && e.Hint == "" {
+		e.Closest = called
+	}
 	if len(e.Closest) == 0 && e.Hint == "" {
 		e.Hint = "dataset.describe_model_internal lists the fields of " + r.model.Name
 	}
 	return e
+}
+
+// called returns the visible fields, three at most, that people call so: by caption or synonym, in whatever case.
+func (r *resolver) called(name string) []string {
+	var found []string
+	for _, f := range r.grant.Fields() {
+		words := append([]string{f.Caption}, f.Synonyms...)
+		if len(found) < 3 && !f.Derived && slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(w, name) }) {
+			found = append(found, f.Name)
+		}
+	}
+	return found
 }
 
 // notShared explains a name that a fact has and its multi-fact model does not; nil where no fact has it.
@@ -140,6 +159,9 @@ func unknownFunction(name, path string) error {
 	sort.Strings(known)
 	e := refusal("unknown_function", path, name, "there is no function %q", fault.Clip(name))
 	e.Closest = fault.Closest(name, known)
+	if meant := query.MeantFunction(name); meant != "" {
+		e.Closest, e.Meant = []string{meant}, meant
+	}
 	if len(e.Closest) == 0 {
 		e.Hint = "functions: " + strings.Join(known, ", ")
 	}

@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 
@@ -16,7 +17,11 @@ import (
 
 // wrongOperand refuses an operand of fn by its type; want is what fn takes, in words.
 func wrongOperand(fn string, got operand, want, path string) error {
-	return refusal("wrong_type", path, got.text, "%s needs %s, and %s is of type %s", fn, want, fault.Clip(got.text), got.Type().Name())
+	e := refusal("wrong_type", path, got.text, "%s needs %s, and %s is of type %s", fn, want, fault.Clip(got.text), got.Type().Name())
+	if _, field := got.x.(Field); field && (fn == "sum" || fn == "avg") && !got.Type().Numeric() {
+		e.Hint = "count_distinct(" + e.Got + ") counts its values; what is added up are measures"
+	}
+	return e
 }
 
 // wantedBy is what an aggregate can be taken of, in words.
@@ -134,7 +139,21 @@ func operatorsOf(t value.Type) []string {
 	return []string{"=", "!=", ">", ">=", "<", "<=", "in", "[]", "[)", "is null"}
 }
 
+// ambiguousDate tells the two days that a date such as 03/05/2024 may be.
+func ambiguousDate(s query.Scalar, m []string, path string) error {
+	first, second := m[3]+"-"+m[1]+"-"+m[2], m[3]+"-"+m[2]+"-"+m[1]
+	e := refusal("bad_value", path, s.Text, "%s may be %s or %s", shown(s), first, second)
+	e.Hint = "write the year first, then the month"
+	return e
+}
+
+// slashed is a date whose day and month cannot be told apart.
+var slashed = regexp.MustCompile(`^(0[1-9]|1[0-2])[/.-](0[1-9]|1[0-2])[/.-](\d{4})$`)
+
 func badValue(s query.Scalar, t value.Type, path string) error {
+	if m := slashed.FindStringSubmatch(s.Text); m != nil && m[1] != m[2] && t.Temporal() {
+		return ambiguousDate(s, m, path)
+	}
 	e := refusal("bad_value", path, s.Text, "%s is not %s", shown(s), example(t))
 	if t.Kind == value.String && s.Kind != query.NullLiteral {
 		e.Hint = "put it in quotes: " + strconv.Quote(e.Got)

@@ -15,6 +15,7 @@ type answer struct {
 	service.Answer
 	layout   result.Layout
 	maxBytes int
+	patch    []byte // on the arguments, JSON: what a warning suggests; nil if none does
 }
 
 // noteBytes is room for what a cut adds to the text: truncated, next and the hint.
@@ -65,6 +66,7 @@ func (a *answer) appendTail(dst, applied []byte) []byte {
 	dst = a.appendPagination(dst)
 	dst = a.appendCut(dst)
 	dst = appendStrings(dst, "warnings", a.Warnings)
+	dst = a.appendPatch(dst)
 	dst = append(appendKey(dst, "applied"), applied...)
 	dst = appendStrings(dst, "sql", a.SQL)
 	return append(dst, '}')
@@ -79,9 +81,17 @@ func (a *answer) appendValidated(dst []byte) ([]byte, error) {
 	dst = append(dst, `{"valid":true`...)
 	dst = a.appendSchema(dst)
 	dst = appendStrings(dst, "warnings", a.Warnings)
+	dst = a.appendPatch(dst)
 	dst = append(appendKey(dst, "applied"), applied...)
 	dst = appendStrings(dst, "sql", a.SQL)
 	return append(dst, '}'), nil
+}
+
+func (a *answer) appendPatch(dst []byte) []byte {
+	if a.patch == nil {
+		return dst
+	}
+	return append(appendKey(dst, "patch"), a.patch...)
 }
 
 func (a *answer) appendSchema(dst []byte) []byte {

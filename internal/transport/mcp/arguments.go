@@ -47,7 +47,7 @@ func (a *arguments) require(t *tool, names naming) error {
 			continue
 		}
 		if got.Kind != want.kind || got.Kind == jsontree.String && strings.TrimSpace(got.Text) == "" {
-			return missing(want.name, got, want.kind, names.in(want.hint))
+			return missing(want.name, got, want.kind, names.in(want.hint+a.otherTool(t, want, got, names)))
 		}
 	}
 	return nil

@@ -21,7 +21,7 @@ func (d *dispatcher) call(ctx context.Context, dst []byte, r *jsonrpc.Request) (
 	t, args, err := d.handler.read(r)
 	if err != nil {
 		entry.Fail(jsonrpc.InvalidParams.String(), int(jsonrpc.InvalidParams))
-		return dst, err
+		return dst, d.mendMissing(ctx, t, r, err)
 	}
 	record.Tool, entry.Tool = t.name, t.name
 	in := &invocation{handler: d.handler, caller: d.caller, args: args, record: record}
@@ -37,7 +37,7 @@ func (d *dispatcher) call(ctx context.Context, dst []byte, r *jsonrpc.Request) (
 	if !theirs {
 		return dst, err
 	}
-	text = appendFault(nil, f, code)
+	text = appendFault(nil, f, code, d.mend(ctx, t, r, f))
 	entry.Bytes = int64(len(text))
 	return appendContent(dst, text, true), nil
 }

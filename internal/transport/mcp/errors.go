@@ -22,8 +22,9 @@ var codes = map[fault.Kind]int{
 	fault.Unavailable:  500,
 }
 
-// appendFault appends the text of a failed call. Empty fields are left out.
-func appendFault(dst []byte, f *fault.Error, code int) []byte {
+// appendFault appends the text of a failed call, with the patch that mends it, if there is one. Empty fields are left
+// out.
+func appendFault(dst []byte, f *fault.Error, code int, patch []byte) []byte {
 	dst = append(dst, `{"error":{"code":`...)
 	dst = strconv.AppendInt(dst, int64(code), 10)
 	dst = appendField(dst, "reason", f.Reason)
@@ -35,6 +36,9 @@ func appendFault(dst []byte, f *fault.Error, code int) []byte {
 	dst = appendField(dst, "hint", f.Hint)
 	if f.Retryable || f.Kind == fault.Unavailable {
 		dst = append(dst, `,"retryable":true`...)
+	}
+	if patch != nil {
+		dst = append(appendKey(dst, "patch"), patch...)
 	}
 	return append(dst, "}}"...)
 }
@@ -100,6 +104,9 @@ func unknownArgument(t *tool, key string, admin bool) error {
 		e.Got, e.Allowed, e.Closest = key, allowed, fault.Closest(key, allowed)
 		if len(allowed) == 0 {
 			e.Hint = "This tool takes no arguments."
+		}
+		if key == "model" && t.listing {
+			e.Hint = "This tool lists models; dataset.describe_model_internal describes one."
 		}
 		if t.payload(key) {
 			e.Closest, e.Hint = []string{"payload." + key}, key+" belongs inside payload."

@@ -19,6 +19,9 @@ func (in *invocation) queryModel(ctx context.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := in.checkCodes(); err != nil {
+		return nil, err
+	}
 	options.Layout = in.layout(q.Format)
 	found, err := in.handler.service.Query(ctx, in.caller, in.args.text("model"), q, options)
 	if err != nil {
@@ -26,7 +29,9 @@ func (in *invocation) queryModel(ctx context.Context) ([]byte, error) {
 	}
 	defer found.Release()
 	a := answer{Answer: *found, layout: options.Layout, maxBytes: in.handler.limits.Bytes}
-	a.Warnings = mergeWarnings(in.args.warnings, q.Warnings, a.Warnings)
+	advice, patch := in.advise(ctx, in.handler.tools["dataset.query_model"])
+	a.patch = patch
+	a.Warnings = mergeWarnings(in.args.warnings, q.Warnings, advice, a.Warnings)
 	if options.Validate {
 		return a.appendValidated(nil)
 	}
