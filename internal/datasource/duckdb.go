@@ -203,7 +203,7 @@ func (d *duckDB) query(ctx context.Context, text string, args []any) (cursor, er
 	if err != nil {
 		return nil, err
 	}
-	r := &duckRows{db: d, conn: conn}
+	r := &duckRows{db: d, conn: conn, kind: duckdb.STATEMENT_TYPE_SELECT}
 	if err := r.open(ctx, text, args); err != nil {
 		r.close()
 		return nil, err

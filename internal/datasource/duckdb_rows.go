@@ -17,6 +17,7 @@ import (
 type duckRows struct {
 	db       *duckDB
 	conn     *duckdb.Conn
+	kind     duckdb.StmtType // that the statement must be
 	stmt     driver.Stmt
 	rows     driver.Rows
 	raw      []driver.Value
@@ -50,7 +51,7 @@ func (r *duckRows) open(ctx context.Context, text string, args []any) error {
 	if !ok {
 		return errNotReading
 	}
-	if kind, err := stmt.StatementType(); err != nil || kind != duckdb.STATEMENT_TYPE_SELECT {
+	if kind, err := stmt.StatementType(); err != nil || kind != r.kind {
 		return errNotReading
 	}
 	rows, err := stmt.QueryContext(ctx, bound)

@@ -59,6 +59,10 @@ func (orders) FieldValues(context.Context, service.Caller, service.ValuesRequest
 	return &service.FieldValues{Model: "Orders", Field: "status"}, nil
 }
 
+func (orders) Explain(context.Context, service.Caller, string, *query.Query, service.ExplainOptions) (*service.Explanation, error) {
+	return &service.Explanation{Model: "Orders"}, nil
+}
+
 func (orders) Ask(_ context.Context, _ service.Caller, question string) (*service.AskReply, error) {
 	return &service.AskReply{Type: "clarify", Question: question}, nil
 }

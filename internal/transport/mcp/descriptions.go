@@ -73,3 +73,10 @@ Example, the brands whose name has "lux":
 {"model":"FactSalesQueryModel","field":"product$brand","search":"lux"}
 
 Trap: filter by value, not by label, and use it exactly as it stands here; count is the number of rows of the model, not of customers, products or orders.`
+
+const explainDescription = `Says in plain words what a query means, without its rows: each column, what is joined, which filters hold before and after grouping, what was taken by default, and which days the data covers. Use it to check a query before you report its figures, or to tell the user how they came about. It refuses what {query} refuses.
+
+Example:
+{"model":"FactSalesQueryModel","payload":{"columns":["product$categoryName","salesAmount"],"groupBy":[{"field":"product$categoryName"}],"having":[{"field":"salesAmount","op":">","value":1000}]}}
+
+Trap: slice filters rows before they are added up, having filters groups afterwards; filteredBefore and filteredAfter show which is which.`

@@ -91,6 +91,24 @@ func (f *fake) FieldValues(_ context.Context, c service.Caller, r service.Values
 	return found, nil
 }
 
+func (f *fake) Explain(_ context.Context, c service.Caller, model string, q *query.Query, o service.ExplainOptions) (*service.Explanation, error) {
+	f.caller, f.query = c, q
+	switch model {
+	case "Orders":
+		e := &service.Explanation{Model: model, Summary: "Orders: <all>.", Limit: fmt.Sprintf("at most %d rows", o.DefaultRows)}
+		if o.Statements {
+			e.Statements = []service.StatementReport{{Purpose: "page", SQL: "SELECT 1"}}
+		}
+		if rows := int64(3); o.Run {
+			e.Statements[0].Rows = &rows
+		}
+		return e, nil
+	case "BadField":
+		return nil, &fault.Error{Kind: fault.Invalid, Reason: "unknown_field", Message: "Unknown field", Path: "columns[0]"}
+	}
+	return nil, unknownModel(model)
+}
+
 func unknownModel(model string) error {
 	return &fault.Error{Kind: fault.NotFound, Reason: "unknown_model", Message: fmt.Sprintf("Unknown model %q", model), Got: model, Closest: []string{"Orders"}}
 }

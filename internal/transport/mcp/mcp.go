@@ -41,6 +41,7 @@ type Service interface {
 	DescribeModel(ctx context.Context, c service.Caller, model string) (*service.Description, error)
 	FieldValues(ctx context.Context, c service.Caller, r service.ValuesRequest) (*service.FieldValues, error)
 	Query(ctx context.Context, c service.Caller, model string, q *query.Query, o service.QueryOptions) (*service.Answer, error)
+	Explain(ctx context.Context, c service.Caller, model string, q *query.Query, o service.ExplainOptions) (*service.Explanation, error)
 	Ask(ctx context.Context, c service.Caller, question string) (*service.AskReply, error)
 }
 

@@ -119,6 +119,17 @@ const queryTemplate = `{
 	"additionalProperties": false
 }`
 
+const explainSchema = `{
+	"type": "object",
+	"properties": {
+		"model": {"type": "string", "description": "Name of a model, from {list}.", "examples": ["FactSalesQueryModel"]},
+		"payload": {"type": "object", "description": "The query, as {query} takes it."},
+		"mode": {"type": "string", "enum": ["execute", "validate"], "default": "execute"}SQL_ARGUMENT
+	},
+	"required": ["model", "payload"],
+	"additionalProperties": false
+}`
+
 const sqlArgument = `, "showSql": {"type": "boolean", "description": "Adds sql: the statements that ran."}`
 
 const annotations = `{"readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false}`

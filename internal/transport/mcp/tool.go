@@ -26,6 +26,14 @@ var (
 
 var modelArgument = argument{name: "model", kind: jsontree.String, required: true, hint: "{list} lists the names of the models."}
 
+// queryArguments are those of a query, whether it is run or explained.
+var queryArguments = []argument{
+	modelArgument,
+	{name: "payload", kind: jsontree.Object, required: true, hint: `It is the query, for example {"columns":["…"],"limit":10}; {describe} shows the fields of a model.`},
+	{name: "mode", kind: jsontree.String},
+	{name: "showSql", kind: jsontree.Bool, admin: true},
+}
+
 // table returns every tool in the order of tools/list (decision 15).
 func table() []*tool {
 	return []*tool{
@@ -44,13 +52,7 @@ func table() []*tool {
 			description: describeDescription, schema: describeSchema, run: (*invocation).describeModel,
 		},
 		{
-			name: "dataset.query_model", roles: dataRoles,
-			args: []argument{
-				modelArgument,
-				{name: "payload", kind: jsontree.Object, required: true, hint: `It is the query, for example {"columns":["…"],"limit":10}; {describe} shows the fields of a model.`},
-				{name: "mode", kind: jsontree.String},
-				{name: "showSql", kind: jsontree.Bool, admin: true},
-			},
+			name: "dataset.query_model", roles: dataRoles, args: queryArguments,
 			description: queryDescription, schema: querySchema(), run: (*invocation).queryModel,
 		},
 		{
@@ -66,6 +68,10 @@ func table() []*tool {
 				{name: "search", kind: jsontree.String}, {name: "limit", kind: jsontree.Number}, {name: "start", kind: jsontree.Number},
 			},
 			description: valuesDescription, schema: valuesSchema, run: (*invocation).fieldValues,
+		},
+		{
+			name: "dataset.explain_query", roles: dataRoles, args: queryArguments,
+			description: explainDescription, schema: explainSchema, run: (*invocation).explainQuery,
 		},
 	}
 }
@@ -106,6 +112,7 @@ func newNaming(style Style, offered []*tool) naming {
 		"{query}", spelt["dataset.query_model"],
 		"{ask}", spelt["dataset_nl.query"],
 		"{values}", spelt["dataset.field_values"],
+		"{explain}", spelt["dataset.explain_query"],
 		"{tools}", "The tools are "+strings.Join(all, ", ")+".",
 	)
 	return n

@@ -45,10 +45,10 @@ func toolNames(tools []listedTool) []string {
 
 func TestToolsOfEachEndpoint(t *testing.T) {
 	for name, want := range map[string][]string{
-		"admin":     {"dataset.get_metadata", "dataset.list_models", "dataset.describe_model_internal", "dataset.query_model", "dataset_nl.query", "dataset.field_values"},
-		"analyst":   {"dataset.get_metadata", "dataset.list_models", "dataset.describe_model_internal", "dataset.query_model", "dataset.field_values"},
+		"admin":     {"dataset.get_metadata", "dataset.list_models", "dataset.describe_model_internal", "dataset.query_model", "dataset_nl.query", "dataset.field_values", "dataset.explain_query"},
+		"analyst":   {"dataset.get_metadata", "dataset.list_models", "dataset.describe_model_internal", "dataset.query_model", "dataset.field_values", "dataset.explain_query"},
 		"business":  {"dataset_nl.query"},
-		"analyst_":  {"dataset_get_metadata", "dataset_list_models", "dataset_describe_model_internal", "dataset_query_model", "dataset_field_values"},
+		"analyst_":  {"dataset_get_metadata", "dataset_list_models", "dataset_describe_model_internal", "dataset_query_model", "dataset_field_values", "dataset_explain_query"},
 		"business_": {"dataset_nl_query"},
 	} {
 		if diff := cmp.Diff(want, toolNames(listTools(t, endpoint(name, &fake{}, quiet())))); diff != "" {
@@ -107,7 +107,7 @@ func TestTextsNameOnlyToolsThatAreOffered(t *testing.T) {
 	} {
 		h := New(o)
 		text := string(h.list) + string(h.handshake)
-		for _, placeholder := range []string{"{list}", "{metadata}", "{describe}", "{query}", "{ask}", "{values}", "{tools}", "SQL_ARGUMENT", "OPERATORS", "CONDITION"} {
+		for _, placeholder := range []string{"{list}", "{metadata}", "{describe}", "{query}", "{ask}", "{values}", "{explain}", "{tools}", "SQL_ARGUMENT", "OPERATORS", "CONDITION"} {
 			if strings.Contains(text, placeholder) {
 				t.Errorf("%+v: %s is left", o, placeholder)
 			}
@@ -140,7 +140,7 @@ func TestListIsCheap(t *testing.T) {
 
 func TestLeaveOut(t *testing.T) {
 	h := New(Options{Role: Analyst, Service: &fake{}, Log: quiet(), LeaveOut: []string{"dataset.list_models", "dataset.query_model"}})
-	want := []string{"dataset.get_metadata", "dataset.describe_model_internal", "dataset.query_model", "dataset.field_values"}
+	want := []string{"dataset.get_metadata", "dataset.describe_model_internal", "dataset.query_model", "dataset.field_values", "dataset.explain_query"}
 	if diff := cmp.Diff(want, toolNames(listTools(t, h))); diff != "" {
 		t.Errorf("only listing tools are left out: %s", diff)
 	}
