@@ -74,7 +74,9 @@ func TestDescriptionsFollowTheGrant(t *testing.T) {
 func TestConcealedModelIsNotThere(t *testing.T) {
 	other := salesModel(t)
 	other.Name = "Sale"
-	hidden := under(t, func(*semantic.Model) *semantic.Policy { return &semantic.Policy{Roles: []string{"boss"}, Conceal: true} })
+	hidden := under(t, func(*semantic.Model) *semantic.Policy {
+		return &semantic.Policy{Roles: []string{"boss"}, Conceal: true}
+	})
 	source := talker(map[string][][]any{`MIN(`: {{nil, nil}}})
 	answers := func(models shelf) string {
 		s := newService(models, source)

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -116,27 +115,6 @@ func (e *engine) ready(t testing.TB) {
 }
 
 func (e *engine) begin() { e.open, e.absent = all.started(e.start) }
-
-// chosen is the name of the engine of tests that run on one: that of PARLANCE_ENGINE, or duckdb.
-func chosen() string {
-	if name := chosenEngine(); name != "" {
-		return name
-	}
-	return "duckdb"
-}
-
-// open opens a world on the chosen engine.
-func open(ctx context.Context, tables []table, files fs.FS, today string) (*pipeline, error) {
-	e := engineNamed(chosen())
-	if e == nil {
-		return nil, fmt.Errorf("PARLANCE_ENGINE: there is no engine %q", chosen())
-	}
-	e.once.Do(e.begin)
-	if e.open == nil {
-		return nil, errors.New(e.absent)
-	}
-	return e.world(ctx, tables, files, today)
-}
 
 // repeat says how a failure is seen again.
 func (e *engine) repeat(test string, seed uint64) string {

@@ -16,7 +16,7 @@ import (
 )
 
 // shelf is a small world by hand: notes of people, each about a thing.
-func shelf(t *testing.T, policy string) *pipeline {
+func shelf(t *testing.T, e *engine, policy string) *pipeline {
 	t.Helper()
 	str, num := evaluate.Str, evaluate.Int
 	day := func(text string) evaluate.Value {
@@ -60,7 +60,7 @@ measures:
   - {name: newNotes, agg: count, filter: "kind = 'NEW'"}
   - {name: share, expression: "sum(if(kind = 'NEW', id, 0)) / notes"}
 `)}}
-	p, err := open(t.Context(), tables, files, "2024-03-31")
+	p, err := e.world(t.Context(), tables, files, "2024-03-31")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,8 +99,13 @@ func (p *pipeline) itemsAs(t *testing.T, id access.Identity, payload string) str
 // TestFailuresTellNothing: a condition that overflows on rows of others, or on members that only they have, does not fail
 // for somebody who does not see them.
 func TestFailuresTellNothing(t *testing.T) {
+	eachEngine(t, failuresTellNothing)
+}
+
+func failuresTellNothing(t *testing.T, e *engine) {
+	t.Helper()
 	const rows = "  rows:\n    - {field: who, op: \"=\", attribute: name, unless: {role: all}}\n"
-	p := shelf(t, rows)
+	p := shelf(t, e, rows)
 	for _, c := range []struct{ payload, want string }{
 		{`{"columns":["id"],"slice":[{"$expr":"n * n * n * n > 0"}]}`, `[{"id":2},{"id":3},{"id":4}]`},
 		{`{"columns":["id"],"slice":[{"$expr":"thing$v * thing$v * thing$v > 0"}]}`, `[{"id":3},{"id":4}]`},
@@ -121,6 +126,11 @@ func TestFailuresTellNothing(t *testing.T) {
 
 // TestMasksExactly shows what each mask leaves of texts that are long, short, empty, foreign or null.
 func TestMasksExactly(t *testing.T) {
+	eachEngine(t, masksExactly)
+}
+
+func masksExactly(t *testing.T, e *engine) {
+	t.Helper()
 	const open = `[{"mail":"","id":0},{"mail":"wang@example.com","id":4},{"mail":"x","id":1},{"mail":"张三丰@例子.中国","id":3},{"mail":null,"id":2}]`
 	for _, c := range []struct{ mask, want string }{
 		{"full", `"***" "***" "***" "***" "***"`},
@@ -131,7 +141,7 @@ func TestMasksExactly(t *testing.T) {
 		{"hash", `"` + digestOf("") + `" "` + digestOf("x") + `" null "` + digestOf("张三丰@例子.中国") + `" "` + digestOf("wang@example.com") + `"`},
 		{`"null"`, `null null null null null`},
 	} {
-		p := shelf(t, "  fields:\n    - {mask: {mail: "+c.mask+"}, unless: {role: all}}\n")
+		p := shelf(t, e, "  fields:\n    - {mask: {mail: "+c.mask+"}, unless: {role: all}}\n")
 		if got := p.itemsAs(t, access.Identity{Roles: []string{"all"}}, `{"columns":["mail","id"],"orderBy":["mail"]}`); got != open {
 			t.Errorf("without the mask: %s", got)
 		}
@@ -155,7 +165,12 @@ func digestOf(s string) string {
 
 // TestMasksHoldInEveryClause: filters, groups, orders and expressions meet the mask, not the value.
 func TestMasksHoldInEveryClause(t *testing.T) {
-	p := shelf(t, "  fields:\n    - {mask: {mail: first, n: full, day: \"null\", kind: first}, keep: [day$year]}\n")
+	eachEngine(t, masksHoldInEveryClause)
+}
+
+func masksHoldInEveryClause(t *testing.T, e *engine) {
+	t.Helper()
+	p := shelf(t, e, "  fields:\n    - {mask: {mail: first, n: full, day: \"null\", kind: first}, keep: [day$year]}\n")
 	for _, c := range []struct{ payload, want string }{
 		{`{"columns":["id"],"slice":[{"mail":"wang@example.com"}]}`, `[]`},
 		{`{"columns":["id"],"slice":[{"mail":"w***"}]}`, `[{"id":4}]`},
@@ -181,7 +196,12 @@ func TestMasksHoldInEveryClause(t *testing.T) {
 
 // TestTiesDoNotTellTheKey: rows of which the key is hidden stand in the order of what is shown of them.
 func TestTiesDoNotTellTheKey(t *testing.T) {
-	p := shelf(t, "  fields:\n    - {hide: [id], unless: {role: all}}\n")
+	eachEngine(t, tiesDoNotTellTheKey)
+}
+
+func tiesDoNotTellTheKey(t *testing.T, e *engine) {
+	t.Helper()
+	p := shelf(t, e, "  fields:\n    - {hide: [id], unless: {role: all}}\n")
 	for _, c := range []struct{ payload, all, want string }{
 		{`{"columns":["kind"],"limit":3}`, `[{"kind":"OLD"},{"kind":"NEW"},{"kind":null}]`, `[{"kind":"NEW"},{"kind":"NEW"},{"kind":"OLD"}]`},
 		{`{"columns":["n","thing$caption"],"orderBy":["thing$caption"],"limit":2}`, `[{"n":"9000000000000000000","thing$caption":"cup"},{"n":2,"thing$caption":"cup"}]`, `[{"n":1,"thing$caption":"cup"},{"n":2,"thing$caption":"cup"}]`},
@@ -199,7 +219,12 @@ func TestTiesDoNotTellTheKey(t *testing.T) {
 // TestSmallGroupsByHand: groups of one thing are withheld, and what remains is counted without them. Each note is of a
 // thing; the things of kind NEW are 1 and 2, of OLD 1 and 3, of none 9.
 func TestSmallGroupsByHand(t *testing.T) {
-	p := shelf(t, "  min_group: {of: thing$id, n: 2}\n")
+	eachEngine(t, smallGroupsByHand)
+}
+
+func smallGroupsByHand(t *testing.T, e *engine) {
+	t.Helper()
+	p := shelf(t, e, "  min_group: {of: thing$id, n: 2}\n")
 	for _, c := range []struct{ payload, want string }{
 		{`{"columns":["kind","notes"],"groupBy":["kind"],"returnTotal":true}`, `[{"kind":"NEW","notes":2},{"kind":"OLD","notes":2}] total 2 totals {"total":2,"notes":4}`},
 		{`{"columns":["who","notes"],"groupBy":["who"],"returnTotal":true}`, `[{"who":"me","notes":3}] total 1 totals {"total":1,"notes":3}`},
@@ -250,10 +275,15 @@ func TestSmallGroupsByHand(t *testing.T) {
 
 // TestSmallGroupsOfWhatIsMade: members may be counted by a label or a grain.
 func TestSmallGroupsOfWhatIsMade(t *testing.T) {
+	eachEngine(t, smallGroupsOfWhatIsMade)
+}
+
+func smallGroupsOfWhatIsMade(t *testing.T, e *engine) {
+	t.Helper()
 	for of, want := range map[string]string{
 		"kind$caption": `[{"who":"me","notes":3}]`, "day$year": `[]`, "day$month": `[{"who":"me","notes":3}]`,
 	} {
-		p := shelf(t, fmt.Sprintf("  min_group: {of: %s, n: 2}\n", of))
+		p := shelf(t, e, fmt.Sprintf("  min_group: {of: %s, n: 2}\n", of))
 		if got := p.itemsAs(t, me, `{"columns":["who","notes"],"groupBy":["who"]}`); got != want {
 			t.Errorf("%s: got %s, want %s", of, got, want)
 		}
@@ -262,7 +292,12 @@ func TestSmallGroupsOfWhatIsMade(t *testing.T) {
 
 // TestEverythingWithSmallGroups: a group with all its measures leaves out those that cannot be asked for.
 func TestEverythingWithSmallGroups(t *testing.T) {
-	p := shelf(t, "  min_group: {of: thing$id, n: 2}\n")
+	eachEngine(t, everythingWithSmallGroups)
+}
+
+func everythingWithSmallGroups(t *testing.T, e *engine) {
+	t.Helper()
+	p := shelf(t, e, "  min_group: {of: thing$id, n: 2}\n")
 	if got, want := p.itemsAs(t, me, `{"groupBy":["kind"],"limit":1}`), `[{"kind":"NEW","sum":9000000000000000001,"notes":2,"newNotes":2}]`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -270,8 +305,13 @@ func TestEverythingWithSmallGroups(t *testing.T) {
 
 // TestNamesOfOthersStayUnsaid: what is computed over all members is not told to who misses some of them.
 func TestNamesOfOthersStayUnsaid(t *testing.T) {
+	eachEngine(t, namesOfOthersStayUnsaid)
+}
+
+func namesOfOthersStayUnsaid(t *testing.T, e *engine) {
+	t.Helper()
 	warned := func(policy string, q *query.Query) string {
-		p := shelf(t, policy)
+		p := shelf(t, e, policy)
 		a, err := p.service.Query(t.Context(), service.Caller{Identity: me}, "Note", q, service.QueryOptions{})
 		if err != nil {
 			t.Fatal(err)
@@ -300,7 +340,12 @@ func TestNamesOfOthersStayUnsaid(t *testing.T) {
 // TestCallersDoNotShareAnswers: two people who see other rows and fields are told other things, back to back and at once,
 // by every way in; two who see the same are told the same.
 func TestCallersDoNotShareAnswers(t *testing.T) {
-	p := shelf(t, "  rows:\n    - {field: who, op: \"=\", attribute: name}\n  fields:\n    - {hide: [mail], unless: {user: me}}\n")
+	eachEngine(t, callersDoNotShareAnswers)
+}
+
+func callersDoNotShareAnswers(t *testing.T, e *engine) {
+	t.Helper()
+	p := shelf(t, e, "  rows:\n    - {field: who, op: \"=\", attribute: name}\n  fields:\n    - {hide: [mail], unless: {user: me}}\n")
 	as := func(name string) access.Identity {
 		return access.Identity{User: name, Attributes: map[string][]string{"name": {name}}}
 	}

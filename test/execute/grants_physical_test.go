@@ -39,26 +39,32 @@ func (p *pipeline) askedAs(ctx context.Context, id access.Identity, model, paylo
 // TestGrantsByRemoval runs the same queries under rules on rows and fields, and without any rule over tables from which
 // the rows were removed: the engine must answer both alike, time windows among them.
 func TestGrantsByRemoval(t *testing.T) {
-	first := setting(t, "PARLANCE_SEED", rand.Uint64()>>1)
-	otherwise := uint64(4)
-	if chosen() != "duckdb" {
-		otherwise = 2
-	}
-	worlds := setting(t, "PARLANCE_WORLDS", otherwise)
-	answered := 0
-	for i := range worlds {
-		n, err := removal(t.Context(), newWorld(first+i))
-		answered += n
-		if err != nil {
-			t.Errorf("PARLANCE_ENGINE=%s PARLANCE_SEED=%d PARLANCE_WORLDS=1 go test ./test/execute -run TestGrantsByRemoval\n%v", chosen(), first+i, err)
+	eachEngine(t, func(t *testing.T, e *engine) {
+		t.Helper()
+		first := setting(t, "PARLANCE_SEED", rand.Uint64()>>1)
+		worlds := setting(t, "PARLANCE_WORLDS", removalWorlds(e))
+		answered := 0
+		for i := range worlds {
+			n, err := removal(t.Context(), e, newWorld(first+i))
+			answered += n
+			if err != nil {
+				t.Fatalf("PARLANCE_ENGINE=%s PARLANCE_SEED=%d PARLANCE_WORLDS=1 go test ./test/execute -run TestGrantsByRemoval\n%v", e.name, first+i, err)
+			}
 		}
-	}
-	t.Logf("%d answers over %d worlds from seed %d", answered, worlds, first)
+		t.Logf("%d answers over %d worlds from seed %d", answered, worlds, first)
+	})
 }
 
-func removal(ctx context.Context, w *world) (answered int, err error) {
+func removalWorlds(e *engine) uint64 {
+	if e.name == "duckdb" {
+		return 2
+	}
+	return 1
+}
+
+func removal(ctx context.Context, e *engine, w *world) (answered int, err error) {
 	d := newDice(w.seed, 70)
-	plain, err := open(ctx, w.tables, w.fs(), w.today)
+	plain, err := e.world(ctx, w.tables, w.fs(), w.today)
 	if err != nil {
 		return 0, err
 	}
@@ -126,7 +132,7 @@ func (g *granted) without(m *semantic.Model, id access.Identity) (less []table, 
 }
 
 func (g *granted) compare(ctx context.Context, m *semantic.Model, id access.Identity, less []table) (answered int, err error) {
-	other, err := open(ctx, less, g.world.fs(), g.world.today)
+	other, err := g.pipeline.engine.world(ctx, less, g.world.fs(), g.world.today)
 	if err != nil {
 		return 0, err
 	}
@@ -194,6 +200,8 @@ var concealed = []string{
 // TestConcealedReadsLikeUnknown: with conceal, whatever names a hidden field is answered byte for byte as where the model
 // never had it.
 func TestConcealedReadsLikeUnknown(t *testing.T) {
+	e := engineNamed("duckdb") // names are decided before any engine is asked
+	e.ready(t)
 	w := newWorld(7)
 	for _, hidden := range []struct{ name, line string }{
 		{"kind", "\n  - {name: kind, column: kind, dictionary: kind}"},
@@ -203,7 +211,7 @@ func TestConcealedReadsLikeUnknown(t *testing.T) {
 	} {
 		text := measuresAre(t, w.files["sale.yaml"])
 		files := map[string]string{"dictionaries.yaml": w.files["dictionaries.yaml"], "sale.yaml": text + policy{conceal: true, fields: []fieldRule{{hide: []string{hidden.name}}}}.yaml()}
-		p, err := open(t.Context(), w.tables, w.fs(), w.today)
+		p, err := e.world(t.Context(), w.tables, w.fs(), w.today)
 		if err != nil {
 			t.Fatal(err)
 		}
