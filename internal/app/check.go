@@ -86,7 +86,7 @@ func (k *checker) open(ctx context.Context, config Config) ([]catalog.Options, e
 	}
 	var namespaces []catalog.Options
 	for _, n := range config.Namespaces {
-		namespaces = append(namespaces, catalog.Options{Namespace: n.Name, Dir: n.Models, Datasource: n.Datasource, Calendar: n.Calendar})
+		namespaces = append(namespaces, catalog.Options{Namespace: n.Name, Dir: n.Models, Datasource: n.Datasource, Calendar: n.Calendar, MaskSecret: maskKey(n)})
 	}
 	return namespaces, nil
 }

@@ -25,6 +25,8 @@ type Request struct {
 	Dialect dialect.Dialect
 	Limits  Limits
 	Now     time.Time // the clock of relative dates; the model's calendar may fix another day
+
+	summary bool // one value for each column over all rows
 }
 
 // Limits bound the rows of one answer. Both must be set; what a payload may hold is bounded where it is decoded.
@@ -88,7 +90,7 @@ type Range struct {
 // Query compiles a query.
 func Query(req Request) (*Compiled, error) {
 	q, err := resolve.Resolve(resolve.Request{
-		Model: req.Model, Query: req.Query, Grant: req.Grant, Now: req.Now, DefaultRows: req.Limits.DefaultRows, MaxRows: req.Limits.MaxRows,
+		Model: req.Model, Query: req.Query, Grant: req.Grant, Now: req.Now, Summary: req.summary, DefaultRows: req.Limits.DefaultRows, MaxRows: req.Limits.MaxRows,
 	})
 	if err != nil {
 		return nil, err
@@ -146,7 +148,7 @@ func Summarize(req Request) (*Compiled, error) {
 	}
 	q := *req.Query
 	q.ReturnTotal = true
-	req.Query = &q
+	req.Query, req.summary = &q, true
 	c, err := Query(req)
 	if err != nil {
 		return nil, err

@@ -13,26 +13,35 @@ func (m *Model) MadeFrom(f *Field) []*Field { return m.made[f] }
 // SameColumn returns the other fields that read a column that a field reads. The slice must not be changed.
 func (m *Model) SameColumn(f *Field) []*Field { return m.same[f] }
 
-// place is a column of the model's own rows (of no dimension) or of a dimension's.
+// place is a column of a table or of an author's query. Two dimensions over one table, such as buyer and payer, have the
+// same places: what a rule closes, it closes where the table is read.
 type place struct {
-	dimension *Dimension
-	column    string
+	source Source
+	column string
 }
 
 // places returns where a field is stored: the id of a dimension stands in the rows that point to it, too.
-func places(f *Field) []place {
+func (m *Model) places(f *Field) []place {
 	if f.Column == "" || f.Measure != nil && f.Measure.Of != nil {
 		return nil
 	}
-	list := []place{{f.Dimension, f.Column}}
+	list := []place{{m.sourceOf(f.Dimension), f.Column}}
 	if f.Dimension != nil && f.Column == f.Dimension.ID {
 		for _, j := range f.Dimension.Join {
 			if j.To == f.Dimension.ID {
-				list = append(list, place{f.Dimension.Parent, j.From})
+				list = append(list, place{m.sourceOf(f.Dimension.Parent), j.From})
 			}
 		}
 	}
 	return list
+}
+
+// sourceOf is where the rows of a dimension, or of none the model's own, come from.
+func (m *Model) sourceOf(d *Dimension) Source {
+	if d == nil {
+		return m.Source
+	}
+	return d.Source
 }
 
 // relate finds what is made from what.
@@ -43,7 +52,7 @@ func (m *Model) relate() {
 		if f.Of != nil {
 			m.made[f.Of] = append(m.made[f.Of], f)
 		}
-		for _, p := range places(f) {
+		for _, p := range m.places(f) {
 			stored[p] = append(stored[p], f)
 		}
 		if f.Measure != nil && f.Measure.Of == nil {
@@ -54,13 +63,13 @@ func (m *Model) relate() {
 	}
 	for _, f := range m.fields {
 		if f.Tree && f.Dimension.Hierarchy.Parent != "" {
-			for _, above := range stored[place{f.Dimension, f.Dimension.Hierarchy.Parent}] {
+			for _, above := range stored[place{f.Dimension.Source, f.Dimension.Hierarchy.Parent}] {
 				m.made[above] = append(m.made[above], f)
 			}
 		}
 	}
 	for _, f := range m.fields {
-		for _, p := range places(f) {
+		for _, p := range m.places(f) {
 			for _, other := range stored[p] {
 				if other != f && !slices.Contains(m.same[f], other) {
 					m.same[f] = append(m.same[f], other)

@@ -13,6 +13,9 @@ import (
 // aggregate binds a function over the rows of a group of one fact. An average and a median are quotients, so that what
 // stands beside them joins their parts (decision 55).
 func (b *binder) aggregate(fact *semantic.Model, agg semantic.Agg, arg *node, semi *semantic.SemiAdditive) (*node, error) {
+	if agg == semantic.GroupConcat && len(b.sight.Groups[fact]) > 0 {
+		return nil, refuse("small_groups", "a list of values")
+	}
 	typ, err := aggregateType(agg, arg.typ)
 	if err != nil {
 		return nil, err

@@ -25,6 +25,7 @@ type Input struct {
 	Today       time.Time // the day that relative dates count from
 	DefaultRows int64     // rows when the query names no limit
 	Sight       Sight     // of who asks
+	Summary     bool      // the totals are asked for, of all rows as one group
 }
 
 // Answer is what the query gives.

@@ -91,7 +91,7 @@ func (r *run) decideMode() error {
 	for _, c := range q.Slice {
 		aggregated = aggregated || r.conditionGroups(c)
 	}
-	r.grouped = len(q.GroupBy) > 0 || aggregated
+	r.grouped = len(q.GroupBy) > 0 || aggregated || r.input.Summary && r.least()
 	switch {
 	case len(q.Columns) == 0 && len(q.GroupBy) == 0 && !aggregated && slices.ContainsFunc(q.Calculated, r.aggregates):
 		return unclear("an aggregate that is calculated and not used, beside all columns")

@@ -177,7 +177,7 @@ func (b *binder) refusesMeasure(m *semantic.Measure) error {
 	if m.Of != nil {
 		own, fact = m.Of.Measure, m.Of.Fact
 	}
-	if len(b.sight.Groups[fact]) > 0 && conditional(own.Expression) {
+	if len(b.sight.Groups[fact]) > 0 && (conditional(own.Expression) || own.Agg == semantic.GroupConcat) {
 		return refuse("small_groups", "%s", m.Name)
 	}
 	return nil
@@ -202,4 +202,39 @@ func (r *run) windowed() bool {
 		}
 	}
 	return len(r.last) > 0
+}
+
+// factsIn returns the models whose rows an expression aggregates.
+func (r *run) factsIn(e query.Expr) []*semantic.Model {
+	if r.model.Multi == nil {
+		return []*semantic.Model{r.model}
+	}
+	var facts []*semantic.Model
+	seen := map[string]bool{}
+	var see func(e query.Expr)
+	see = func(e query.Expr) {
+		query.Walk(e, func(x query.Expr) bool {
+			ref, ok := x.(*query.Ref)
+			if !ok || seen[ref.Name] {
+				return true
+			}
+			seen[ref.Name] = true
+			if f := r.model.Field(ref.Name); f != nil && f.Measure != nil && f.Measure.Of != nil {
+				facts = append(facts, f.Measure.Of.Fact)
+			}
+			for _, c := range r.input.Query.Calculated {
+				if c.Name == ref.Name {
+					see(c.Expr)
+				}
+			}
+			for _, c := range r.input.Query.Columns {
+				if c.Alias == ref.Name {
+					see(c.Expr)
+				}
+			}
+			return true
+		})
+	}
+	see(e)
+	return facts
 }

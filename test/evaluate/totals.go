@@ -27,8 +27,10 @@ func (r *run) totals(a *Answer, kept *group) error {
 		if err != nil {
 			return err
 		}
-		if r.model.Multi == nil && !r.enough(r.model, kept.parts[r.model]) {
-			v = Value{}
+		for _, fact := range r.factsIn(o.expr) {
+			if !r.enough(fact, kept.parts[fact]) {
+				v = Value{}
+			}
 		}
 		key := o.Key
 		if key == "total" {

@@ -114,6 +114,8 @@ var columnOf = map[string]string{
 	"qty": "qty", "middle": "qty", "spread": "qty", "stock": "qty", "series": "qty",
 	"cost": "cost", "most": "cost", "middleCost": "cost", "notOkCost": "cost", "seriesOf": "cost", "fine": "fine", "avgFine": "fine",
 	"item$id": "item", "items": "item",
+	"place$id": "p.code", "item.place$id": "p.code", "place$caption": "p.title", "item.place$caption": "p.title", "place$size": "p.size", "item.place$size": "p.size",
+	"ordered$id": "c.k", "shipped$id": "c.k", "ordered$caption": "c.day", "shipped$caption": "c.day", "ordered$ym": "c.ym", "shipped$ym": "c.ym",
 	"team$id": "t.id", "team$hierarchy$id": "t.id", "team$caption": "t.name", "team$hierarchy$caption": "t.name", "team$level": "t.level", "team$hierarchy$level": "t.level",
 }
 

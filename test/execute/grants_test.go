@@ -179,9 +179,9 @@ func (g *granted) input(m *semantic.Model) evaluate.Input {
 	return evaluate.Input{Model: m, Data: g.data, Today: today, DefaultRows: defaultRows}
 }
 
-func (g *granted) expected(m *semantic.Model, id access.Identity, q *query.Query) (expectation, error) {
+func (g *granted) expected(m *semantic.Model, id access.Identity, q *query.Query, summary bool) (expectation, error) {
 	in := g.input(m)
-	in.Query = q
+	in.Query, in.Summary = q, summary
 	var err error
 	if in.Sight, err = g.sight(m, id, in); err != nil {
 		return expectation{}, &evaluate.Refusal{Reason: "unfit_identity", Message: err.Error()}
@@ -197,7 +197,7 @@ func (g *granted) judge(ctx context.Context, m *semantic.Model, id access.Identi
 		return differed, "the payload is not read: " + err.Error()
 	}
 	got, failed := g.pipeline.service.Query(ctx, service.Caller{Identity: id}, m.Name, q, service.QueryOptions{ShowSQL: true})
-	want, err := g.expected(m, id, q)
+	want, err := g.expected(m, id, q, false)
 	var unclear *evaluate.Unclear
 	var refusal *evaluate.Refusal
 	switch {
@@ -235,7 +235,7 @@ func (g *granted) summaryDiffers(ctx context.Context, d dice, m *semantic.Model,
 	if filtered, err := decode(asked.String()); err == nil && !usesNames(asked["slice"]) {
 		q.Slice = filtered.Slice
 	}
-	want, err := g.expected(m, id, q)
+	want, err := g.expected(m, id, q, true)
 	var unclear *evaluate.Unclear
 	if errors.As(err, &unclear) {
 		return ""

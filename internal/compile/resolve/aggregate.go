@@ -155,6 +155,9 @@ func (r *resolver) ownMeasure(m *semantic.Measure, fn semantic.Agg) (Expr, error
 	if err != nil {
 		return nil, err
 	}
+	if err := r.unlisted(fn, m.Name, ""); err != nil {
+		return nil, err
+	}
 	e, ok := aggregated(fn, arg, semi, r.fact)
 	if !ok {
 		return nil, wrongAggregate(string(fn), m.Name, m.Type)

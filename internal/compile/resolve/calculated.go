@@ -97,6 +97,9 @@ func (c *clauses) declared(e Expr, f query.Calculated, path string) (Expr, error
 		if err := c.plainOnly(f.Expr, scope{path: path + ".agg"}); err != nil {
 			return nil, err
 		}
+		if err := c.unlisted(fn, f.Name, path+".agg"); err != nil {
+			return nil, err
+		}
 		arg := e
 		if err := c.addedUp(fn, arg, path+".agg"); err != nil {
 			return nil, err

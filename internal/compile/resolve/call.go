@@ -68,6 +68,9 @@ func (r *resolver) aggregate(c *query.Call, fn semantic.Agg, s scope) (Expr, err
 	if err := r.addedUp(fn, arg, s.path); err != nil {
 		return nil, err
 	}
+	if err := r.unlisted(fn, c.Args[0].String(), s.path); err != nil {
+		return nil, err
+	}
 	if fn == semantic.GroupConcat {
 		arg = r.local(arg)
 	}

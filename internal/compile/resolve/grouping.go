@@ -26,7 +26,7 @@ func (c *clauses) decideGrouping() error {
 	if len(c.in.Columns) == 0 && !grouped && aggregates {
 		return columnsRequired("", "columns")
 	}
-	c.grouped = grouped || aggregates
+	c.grouped = grouped || aggregates || c.summary && c.fieldsOnly
 	c.out.Grouped = c.grouped
 	if len(c.in.Columns) == 0 {
 		return c.refuseDetail()

@@ -34,9 +34,7 @@ func (r *resolver) masked(f *semantic.Field, e Expr) Expr {
 	case semantic.MaskLast4:
 		return when(e, null, longer(length, 4), op(Concat, text, Text(stars), op(Right, text, e, whole(4))))
 	case semantic.MaskEmail:
-		sign := op(Position, integer, e, Text("@"))
-		domain := op(Substring, text, e, sign)
-		return when(e, null, longer(sign, 1), op(Concat, text, op(Left, text, e, one), Text(stars), domain))
+		return emailOf(e, null)
 	case semantic.MaskHash:
 		return op(Digest, text, e, Text(r.grant.HashKey()))
 	case semantic.MaskNull:
@@ -44,6 +42,15 @@ func (r *resolver) masked(f *semantic.Field, e Expr) Expr {
 	case semantic.MaskFull, semantic.NoMask:
 	}
 	return op(Case, text, null, Text(stars), Text(stars))
+}
+
+// emailOf shows the first letter of a name of several and the domain; what has no @ or several is no address.
+func emailOf(e, null Expr) Expr {
+	sign := op(Position, integer, e, Text("@"))
+	domain := op(Substring, text, e, sign)
+	several := longer(op(Position, integer, op(Substring, text, domain, whole(2)), Text("@")), 0)
+	letter := op(Case, text, longer(sign, 2), op(Left, text, e, one), Text(""))
+	return op(Case, text, null, Literal{T: e.Type()}, several, Text(stars), longer(sign, 1), op(Concat, text, letter, Text(stars), domain), Text(stars))
 }
 
 // nothingOf is null whatever a value is. It still reads the value, and so stands for rows where that does.

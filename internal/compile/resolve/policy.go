@@ -137,11 +137,34 @@ func (r *resolver) largeEnough(m *semantic.Measure, semi *Semi, e Expr) (Expr, e
 
 // totalled shows a total only where some group remains: a total of nothing but withheld groups is not 0.
 func (c *clauses) totalled(e Expr) Expr {
-	for _, g := range c.grant.Groups() {
-		e = settled(e)
-		e = op(Case, e.Type(), atLeast(c.members(g, nil, nil), g.N), e, Literal{T: e.Type()})
+	e = c.remaining(c.grant.Groups(), e)
+	if c.model.Multi == nil {
+		return e
+	}
+	for _, fact := range c.model.Multi.Facts {
+		if groups := c.grant.Fact(fact).Groups(); len(groups) > 0 && takenOf(e, fact) {
+			e = c.of(fact).remaining(groups, e)
+		}
 	}
 	return e
+}
+
+func (r *resolver) remaining(groups []semantic.MinGroup, e Expr) Expr {
+	for _, g := range groups {
+		e = settled(e)
+		e = op(Case, e.Type(), atLeast(r.members(g, nil, nil), g.N), e, Literal{T: e.Type()})
+	}
+	return e
+}
+
+// takenOf reports whether an expression aggregates rows of a fact.
+func takenOf(e Expr, fact *semantic.Model) (found bool) {
+	Visit(e, func(x Expr) bool {
+		a, ok := x.(*Agg)
+		found = found || ok && a.Of == fact
+		return true
+	})
+	return found
 }
 
 // unconditional refuses a measure whose own expression aggregates more than fields as they are: of which members its
@@ -183,6 +206,15 @@ func (r *resolver) plainOnly(arg query.Expr, s scope) error {
 		return nil
 	}
 	return notWithheld(arg.String(), r.model.Name, s.path)
+}
+
+// unlisted refuses a list of a group's values where small groups are withheld: how often each stands in it tells of each
+// member by itself.
+func (r *resolver) unlisted(fn semantic.Agg, name, path string) error {
+	if fn != semantic.GroupConcat || len(smallest(r.grant, r.model)) == 0 {
+		return nil
+	}
+	return notWithheld(string(fn)+"("+name+")", r.model.Name, path)
 }
 
 func unfitIdentity(model string, err error) error {

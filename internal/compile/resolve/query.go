@@ -14,6 +14,7 @@ type Request struct {
 	Query       *query.Query
 	Grant       access.Grant
 	Now         time.Time
+	Summary     bool // one value for each column over all rows
 	DefaultRows int64
 	MaxRows     int64
 }
@@ -103,8 +104,9 @@ func Resolve(req Request) (*Query, error) {
 			model: req.Model, grant: req.Grant, today: newToday(req.Now, req.Model.Calendar),
 			names: map[string]*definition{}, overrides: map[string]semantic.Agg{}, shown: map[string]bool{}, fieldsOnly: withholds(req.Grant, req.Model),
 		},
-		in:  req.Query,
-		out: &Query{Model: req.Model, Distinct: req.Query.Distinct},
+		in:      req.Query,
+		summary: req.Summary,
+		out:     &Query{Model: req.Model, Distinct: req.Query.Distinct},
 	}
 	steps := []func() error{
 		c.defineNames, c.bindOverrides, c.decideGrouping, c.bindColumns, c.refuseDetail, c.excludeColumns, c.bindTime, c.bindKeys,
@@ -128,6 +130,7 @@ func Resolve(req Request) (*Query, error) {
 type clauses struct {
 	*resolver
 	in      *query.Query
+	summary bool
 	out     *Query
 	columns []*column
 	keys    map[string]bool
@@ -146,6 +149,9 @@ func (c *clauses) bindOverrides() error {
 		}
 		f, err := c.field(g.Field, path+".field")
 		if err != nil {
+			return err
+		}
+		if err := c.unlisted(fn, f.Name, path+".agg"); err != nil {
 			return err
 		}
 		c.overrides[f.Name] = fn
