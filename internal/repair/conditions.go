@@ -82,6 +82,27 @@ func (m *mistake) conditionInWords() []Patch {
 	return one(replace(m.at, inner))
 }
 
+// foreignCondition reads {"column": "x", "operator": "=", "values": 1}, which else is three fields with their values.
+func (m *mistake) foreignCondition() []Patch {
+	p, holder := m.holder()
+	if !m.filtering() || holder.Kind != jsontree.Object {
+		return nil
+	}
+	condition := object()
+	for _, member := range holder.Members {
+		key := query.MeantKey(member.Key)
+		if _, twice := condition.Get(key); twice || key != "field" && key != "op" && key != "value" {
+			return nil
+		}
+		condition.Members = append(condition.Members, jsontree.Member{Key: key, Value: member.Value})
+	}
+	_, named := condition.Get("field")
+	if _, compared := condition.Get("op"); !named || !compared {
+		return nil
+	}
+	return one(replace(p, condition))
+}
+
 // listForScalar gives a list to the operator that takes one.
 func (m *mistake) listForScalar() []Patch {
 	p, condition := m.holder()

@@ -59,7 +59,7 @@ var menders = map[string][]mender{
 	"bad_expression":        {(*mistake).fieldInWords, (*mistake).missingAs, (*mistake).openParenthesis, (*mistake).directionInWords},
 	"bad_alias":             {(*mistake).aliasInQuotes},
 	"name_taken":            {(*mistake).otherAlias},
-	"unknown_field":         {(*mistake).aggregateAsKey, (*mistake).fieldMeant},
+	"unknown_field":         {(*mistake).foreignCondition, (*mistake).aggregateAsKey, (*mistake).fieldMeant},
 	"unknown_metric":        {(*mistake).closestName},
 	"not_shared":            {(*mistake).closestName},
 	"unknown_function":      {(*mistake).directionCall, (*mistake).functionMeant},

@@ -6,22 +6,33 @@ import (
 	"unicode"
 
 	"parlance/internal/query"
+	"parlance/internal/semantic"
 )
 
-// fieldInWords puts the field for a text that is its caption or another name of it in several words.
+// worded is a text with a name of several words in it: alone, in a function, or with a direction.
+var worded = regexp.MustCompile(`(?i)^(-|\w+\()?([^()]*? [^()]*?)(\).*| +desc| +asc)?$`)
+
+// fieldInWords puts the field for its caption or another name of it that has several words.
 func (m *mistake) fieldInWords() []Patch {
-	s := strings.TrimSpace(m.node.Text)
-	if strings.ContainsAny(s, "()") || !strings.Contains(s, " ") {
+	p := worded.FindStringSubmatch(strings.TrimSpace(m.node.Text))
+	if p == nil {
 		return nil
 	}
-	fields := m.fields()
-	if names := same(s, fieldNames(fields)); len(names) == 1 {
-		return one(replace(m.at, text(names[0])))
-	}
-	if called := calledSo(s, fields); len(called) == 1 {
-		return one(replace(m.at, text(called[0].Name)))
+	if name := inWords(p[2], m.fields()); name != "" {
+		return one(replace(m.at, text(p[1]+name+p[3])))
 	}
 	return nil
+}
+
+// inWords returns the one field that people call so, "" where none or several are.
+func inWords(words string, fields []*semantic.Field) string {
+	if names := same(words, fieldNames(fields)); len(names) == 1 {
+		return names[0]
+	}
+	if called := calledSo(words, fields); len(called) == 1 {
+		return called[0].Name
+	}
+	return ""
 }
 
 var trailing = regexp.MustCompile(`^(.*\))\s+(?:"([^"]*)"|'([^']*)'|(\pL[\pL\d_]*))$`)
