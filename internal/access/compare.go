@@ -125,6 +125,9 @@ func differences(name string, before, after *semantic.Model, id Identity) []Diff
 			list = append(list, Difference{name, f, from, to, openness(to) > openness(from)})
 		}
 	}
+	if was.concealed != is.concealed {
+		list = append(list, Difference{name, "what is denied", was.concealed, is.concealed, is.concealed == "told"})
+	}
 	list = append(list, ruleDifferences(name, "rows", was.rows, is.rows)...)
 	return append(list, ruleDifferences(name, "groups", was.groups, is.groups)...)
 }
@@ -155,6 +158,7 @@ const (
 type view struct {
 	model        string
 	fields       map[string]string
+	concealed    string // whether what is denied is told or concealed
 	rows, groups []string
 }
 
@@ -167,7 +171,10 @@ func sight(m *semantic.Model, id Identity) view {
 	if v.model = hiddenWord; !g.Model() {
 		return v
 	}
-	v.model = seenWord
+	v.model, v.concealed = seenWord, "told"
+	if g.Conceals() {
+		v.concealed = "concealed"
+	}
 	for _, f := range m.Fields() {
 		switch g.Field(f) {
 		case Hidden:

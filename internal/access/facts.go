@@ -23,6 +23,9 @@ func (g *Grant) applyFacts(id Identity) {
 		g.narrows = &narrowing{closed: map[*semantic.Field]closure{}}
 	}
 	g.narrows.facts = facts
+	for _, fact := range g.model.Multi.Facts {
+		g.narrows.effects = append(g.narrows.effects, onRows(fact, facts[fact])...)
+	}
 	for _, f := range g.model.Fields() {
 		for _, fact := range g.model.Multi.Facts {
 			own := g.model.Multi.Field(fact, f)
@@ -34,6 +37,18 @@ func (g *Grant) applyFacts(id Identity) {
 			}
 		}
 	}
+}
+
+// onRows are the effects on rows and groups of a fact, told with its name.
+func onRows(fact *semantic.Model, g Grant) []Effect {
+	var list []Effect
+	for _, e := range g.Effects() {
+		if e.What == "rows" || e.What == "groups" {
+			e.Rule, e.Words = fact.Name+": "+e.Rule, fact.Name+": "+e.Words
+			list = append(list, e)
+		}
+	}
+	return list
 }
 
 func closes(c closure) string {

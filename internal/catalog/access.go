@@ -3,6 +3,7 @@ package catalog
 import (
 	"fmt"
 	"maps"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -238,6 +239,7 @@ func (a accessRules) comparison(raw *rawRowRule) semantic.RowCondition {
 		return semantic.RowCondition{}
 	}
 	a.checkOperand(raw, c)
+	a.checkConstants(raw, c)
 	if raw.attribute.set() {
 		a.knownAttribute(raw.attribute)
 	}
@@ -278,6 +280,26 @@ func (a accessRules) checkOperand(raw *rawRowRule, c semantic.RowCondition) {
 		a.wrong(raw.op.at, "%q walks a hierarchy, and %s is not the id of one", c.Op, c.Field.Name)
 	case raw.maxDepth.at != (pos{}) && !c.Op.Hierarchical():
 		a.wrong(raw.maxDepth.at, "only an operator that walks a hierarchy has max_depth")
+	}
+}
+
+// checkConstants reports values that a number or a boolean cannot have. Dates are words too, and read by the resolver.
+func (a accessRules) checkConstants(raw *rawRowRule, c semantic.RowCondition) {
+	if c.Field == nil || a.untyped[c.Field.Name] {
+		return
+	}
+	for _, v := range c.Values {
+		fits := true
+		switch {
+		case c.Field.Type.Numeric():
+			_, ok := new(big.Rat).SetString(v.Text)
+			fits = v.Kind != query.BoolLiteral && ok
+		case c.Field.Type.Kind == value.Boolean:
+			fits = v.Kind == query.BoolLiteral || v.Text == "true" || v.Text == "false"
+		}
+		if !fits {
+			a.wrong(raw.value.at, "%s is %s, which %q is not", c.Field.Name, c.Field.Type.Name(), v.Text)
+		}
 	}
 }
 

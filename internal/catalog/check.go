@@ -53,19 +53,30 @@ func check(ctx context.Context, o Options, g *Generation) []Problem {
 	return append(problems, buildAll(builders, g.ByName)...)
 }
 
-// unknownTargets reports the models that a policy applies to and that do not exist.
+// unknownTargets reports the models that a policy applies to and that do not exist, and policies that apply to none.
 func unknownTargets(g *Generation, lost losses) []Problem {
 	if lost.models {
 		return nil
 	}
 	names := slices.Sorted(maps.Keys(g.ByName))
 	var problems []Problem
+	used := map[string]bool{}
+	for _, d := range g.decoded {
+		if d.model != nil && d.model.access.value != nil {
+			for _, name := range d.model.access.value.use.list {
+				used[name.value] = true
+			}
+		}
+	}
 	for _, d := range g.decoded {
 		if d.policies == nil {
 			continue
 		}
 		r := &report{file: d.path}
 		for _, p := range d.policies.list {
+			if !p.access.applies.set() && !used[p.name.value] {
+				r.add(p.name.at, "no model uses policy %q, and it says for none that it holds", p.name.value)
+			}
 			for _, name := range p.access.applies.list {
 				if g.ByName[name.value] == nil {
 					r.add(name.at, "policy %q is for an unknown model %q%s", p.name.value, name.value, meant(name.value, names))

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"parlance/internal/semantic"
 )
@@ -52,6 +53,7 @@ func load(ctx context.Context, o Options, files []sourceFile, problems []Problem
 		g.Files = append(g.Files, d.path)
 		problems = append(problems, d.problems...)
 	}
+	problems = append(problems, gone(o.Previous, g)...)
 	problems = append(problems, check(ctx, o, g)...)
 	switch {
 	case ctx.Err() != nil:
@@ -63,6 +65,21 @@ func load(ctx context.Context, o Options, files []sourceFile, problems []Problem
 		return nil, sorted(problems)
 	}
 	return g, nil
+}
+
+// gone reports files of policies that the generation before had: without them its models would stand open. That they
+// were taken away for good is known only when the process starts anew.
+func gone(before, now *Generation) []Problem {
+	if before == nil {
+		return nil
+	}
+	var problems []Problem
+	for _, d := range before.decoded {
+		if isPolicyFile(d.path) && !slices.Contains(now.Files, d.path) {
+			problems = append(problems, Problem{File: d.path, Message: "the file of policies is gone; start the server anew if its rules are to hold no longer"})
+		}
+	}
+	return problems
 }
 
 // ValidateDir returns every problem of a namespace's folder that can be found without a database.

@@ -220,7 +220,7 @@ func (r *resolver) unlisted(fn semantic.Agg, name, path string) error {
 func unfitIdentity(model string, err error) error {
 	return &fault.Error{
 		Kind: fault.Forbidden, Reason: "unfit_identity", Got: model, Cause: err,
-		Message: "your identity has a value that the rules of model \"" + model + "\" cannot read, so none of its rows may be shown",
+		Message: "a rule of model \"" + model + "\" cannot be applied to your identity, so none of its rows may be shown",
 	}
 }
 
