@@ -17,10 +17,8 @@ import (
 )
 
 const (
-	emptyPatience = 500 * time.Millisecond // that an answer without rows waits for its reason
-	emptyReasons  = 3                      // the most that are told
-	likelyValues  = 200                    // that are read to find the closest
-	likelyPrefix  = 2                      // letters that those have in common
+	emptyPatience = time.Second // that an answer without rows waits for its reason
+	emptyReasons  = 3           // the most that are told
 )
 
 // overNothing reports whether an answer has no rows, or only the one of aggregates over nothing.

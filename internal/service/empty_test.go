@@ -45,7 +45,7 @@ func TestReasonsAreOnlyForWhoAsks(t *testing.T) {
 	const none = `{"columns":["saleId"],"slice":[{"product$brand":"Acmee"}]}`
 	for ask, want := range map[bool][]string{false: nil, true: {`No rows: product$brand has no value "Acmee"; closest: Acme`}} {
 		p := play(t, none, nil, 0, nil)
-		p.source.mentions = map[string][][]any{`GROUP BY`: {{"Acme"}}}
+		p.source.mentions = map[string][][]any{`= t1."product_id") AS r GROUP BY`: {{"Acme"}}} // all brands
 		var reasons []string
 		for _, w := range p.run(t, QueryOptions{Diagnose: ask}).Warnings {
 			if strings.HasPrefix(w, "No rows: ") {

@@ -30,27 +30,19 @@ func (e *emptiness) texts(f *semantic.Field, c *query.Compare) {
 }
 
 func (e *emptiness) text(f *semantic.Field, text string) {
-	values, all := e.known(e.ctx, e.target.view, e.seen)[f.Name]
-	if all {
-		if !slices.Contains(values, text) {
-			e.missing(f, text, values)
-		}
+	if found, ok := e.matching(e.ctx, e.target, f, query.Equal, text, 1); len(found) > 0 || !ok {
 		return
 	}
-	if e.ctx.Err() != nil || len(e.having(f, query.Equal, text, 1)) > 0 || e.ctx.Err() != nil {
-		return
-	}
-	if f.Role == semantic.TimeGrain {
+	switch {
+	case f.Role == semantic.TimeGrain:
 		if least, most, ok := e.covers(f); ok {
 			e.missing(f, text, []string{least, most})
 		}
-		return
-	}
-	if f.Dictionary != nil && f.Role != semantic.CodeLabel {
+	case f.Dictionary != nil && f.Role != semantic.CodeLabel:
 		e.absent(f, text, closestCodes(f.Dictionary, text))
-		return
+	default:
+		e.missing(f, text, e.likely(e.ctx, e.target, f, text))
 	}
-	e.missing(f, text, e.having(f, query.StartsWith, prefixOf(text), likelyValues))
 }
 
 // missing says that a field does not have a text. Among texts that begin with digits, such as months, what they cover says
@@ -73,31 +65,7 @@ func (e *emptiness) absent(f *semantic.Field, text string, closest []string) {
 	e.add("%s has no value %s; closest: %s", f.Name, strconv.Quote(fault.Clip(text)), strings.Join(closest, ", "))
 }
 
-// having returns values of a field that meet a comparison with a text.
-func (e *emptiness) having(f *semantic.Field, op query.Op, text string, limit int64) (values []string) {
-	rows, err := e.values(e.ctx, e.target.view, e.seen, &query.Query{
-		Columns: []query.Column{{Expr: &query.Ref{Name: f.Name}, Text: f.Name}},
-		GroupBy: []query.Group{{Field: f.Name}},
-		Slice: []query.Condition{&query.Compare{
-			Field: &query.Ref{Name: f.Name}, Op: op, Value: query.Scalar{Kind: query.StringLiteral, Text: text},
-		}},
-	}, limit)
-	if err != nil {
-		return nil
-	}
-	for _, row := range rows {
-		values = append(values, row[0])
-	}
-	return values
-}
-
 func counting(text string) bool {
 	r, _ := utf8.DecodeRuneInString(text)
 	return unicode.IsDigit(r)
-}
-
-// prefixOf returns the letters that likely values begin with.
-func prefixOf(text string) string {
-	runes := []rune(text)
-	return string(runes[:min(len(runes), likelyPrefix)])
 }

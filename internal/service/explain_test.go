@@ -14,7 +14,9 @@ import (
 // frank is a source that tells how it would run a statement.
 type frank struct{ *script }
 
-func (frank) Plan(context.Context, string, []any) (string, error) { return "scan sales where x = 'secret'", nil }
+func (frank) Plan(context.Context, string, []any) (string, error) {
+	return "scan sales where x = 'secret'", nil
+}
 
 // TestPlansAreForWhoSeesAll: a plan may hold values and sizes that a policy keeps back.
 func TestPlansAreForWhoSeesAll(t *testing.T) {

@@ -76,7 +76,7 @@ func groupedBy(by *semantic.Field, value query.Column) *query.Query {
 
 // member returns the field that groups are best made by: a coded attribute, else a dimension's name, else any text.
 func (m seen) member() *semantic.Field {
-	var label, any *semantic.Field
+	var label, other *semantic.Field
 	for _, f := range m.fields {
 		if m.grant.Field(f) != access.Visible || f.Derived || f.Type.Kind != value.String {
 			continue
@@ -86,14 +86,14 @@ func (m seen) member() *semantic.Field {
 			return f
 		case f.Role == semantic.Label && label == nil:
 			label = f
-		case any == nil && f.Role == semantic.Plain && (f.Dimension != nil || len(m.Dimensions) == 0):
-			any = f
+		case other == nil && f.Role == semantic.Plain && (f.Dimension != nil || len(m.Dimensions) == 0):
+			other = f
 		}
 	}
 	if label != nil {
 		return label
 	}
-	return any
+	return other
 }
 
 // measure returns the measure that is added up most plainly.

@@ -3,7 +3,6 @@ package service
 import (
 	"bytes"
 	"context"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -19,11 +18,11 @@ import (
 )
 
 const (
-	listedValues    = 20     // of a request that names no limit
-	listedNumbers   = 20     // a number or date with more values is told by its range
-	shownNumbers    = 5      // examples beside a range
-	valueBytes      = 30_000 // of the values of one answer
-	closestPatience = 500 * time.Millisecond
+	listedValues    = 20          // of a request that names no limit
+	listedNumbers   = 20          // a number or date with more values is told by its range
+	shownNumbers    = 5           // examples beside a range
+	valueBytes      = 30_000      // of the values of one answer
+	closestPatience = time.Second // that a search without a match waits for what may have been meant
 )
 
 // ValuesRequest asks which values a field has.
@@ -202,36 +201,4 @@ func (s *Service) suggestValues(ctx context.Context, t target, f *semantic.Field
 	defer cancel()
 	v.Closest = s.closestValues(ctx, t, f, search)
 	v.Hint = "No value contains this. Search for a shorter part of it, or list the values without search."
-}
-
-// closestValues returns the values that a text may have been meant as, as far as they can be told in time.
-func (s *Service) closestValues(ctx context.Context, t target, f *semantic.Field, text string) []string {
-	if t.grant.Field(f) != access.Visible {
-		return nil
-	}
-	if f.Dictionary != nil && f.Role != semantic.CodeLabel {
-		return closestCodes(f.Dictionary, text)
-	}
-	return fault.Closest(text, s.known(ctx, t.view, t.seen)[f.Name])
-}
-
-// closestCodes returns the codes whose own text, label or synonyms are close to a text.
-func closestCodes(d *semantic.Dictionary, text string) []string {
-	codes := map[string]string{}
-	var words []string
-	for _, e := range d.Entries {
-		for _, w := range append([]string{e.Code, e.Label}, e.Synonyms...) {
-			if _, known := codes[w]; !known {
-				codes[w] = e.Code
-				words = append(words, w)
-			}
-		}
-	}
-	var closest []string
-	for _, w := range fault.Closest(text, words) {
-		if !slices.Contains(closest, codes[w]) {
-			closest = append(closest, codes[w])
-		}
-	}
-	return closest
 }

@@ -40,9 +40,9 @@ func (m seen) unused(name string) string {
 
 // searched is the condition that a value, or what the dictionary says of its code, contains the text.
 func searched(m seen, f *semantic.Field, text string) query.Condition {
-	any := &query.Logic{Op: query.AnyOf, Path: "search"}
+	either := &query.Logic{Op: query.AnyOf, Path: "search"}
 	if f.Type.Kind == value.String || m.grant.Field(f) != access.Visible {
-		any.Conds = append(any.Conds, &query.Compare{
+		either.Conds = append(either.Conds, &query.Compare{
 			Field: &query.Ref{Name: f.Name}, Op: query.Contains, Value: query.Scalar{Kind: query.StringLiteral, Text: text}, Path: "search",
 		})
 	}
@@ -51,11 +51,11 @@ func searched(m seen, f *semantic.Field, text string) query.Condition {
 		coded = f.Of
 	}
 	if f.Dictionary != nil && m.grant.Field(coded) == access.Visible {
-		any.Conds = append(any.Conds, &query.Compare{
+		either.Conds = append(either.Conds, &query.Compare{
 			Field: &query.Ref{Name: coded.Name}, Op: query.InList, Value: codesWith(f.Dictionary, text), Path: "search",
 		})
 	}
-	return any
+	return either
 }
 
 // codesWith returns the codes whose label or synonyms contain a text.

@@ -11,6 +11,7 @@ import (
 // tool is one row of the tool table. Its texts may name tools in braces; naming fills them in.
 type tool struct {
 	name        string // the contract's, dotted
+	title       string // for people
 	roles       []Role
 	listing     bool // lists models; a setting may leave it out
 	args        []argument
@@ -38,30 +39,30 @@ var queryArguments = []argument{
 func table() []*tool {
 	return []*tool{
 		{
-			name: "dataset.get_metadata", roles: dataRoles, listing: true,
+			name: "dataset.get_metadata", title: "All fields of all models", roles: dataRoles, listing: true,
 			description: metadataDescription, schema: noArguments, run: (*invocation).metadata,
 		},
 		{
-			name: "dataset.list_models", roles: dataRoles, listing: true,
+			name: "dataset.list_models", title: "List models", roles: dataRoles, listing: true,
 			args:        []argument{{name: "search", kind: jsontree.String}, {name: "limit", kind: jsontree.Number}, {name: "start", kind: jsontree.Number}},
 			description: listDescription, schema: listSchema, run: (*invocation).listModels,
 		},
 		{
-			name: "dataset.describe_model_internal", roles: dataRoles,
+			name: "dataset.describe_model_internal", title: "Describe a model", roles: dataRoles,
 			args:        []argument{modelArgument, {name: "format", kind: jsontree.String}},
 			description: describeDescription, schema: describeSchema, run: (*invocation).describeModel,
 		},
 		{
-			name: "dataset.query_model", roles: dataRoles, args: queryArguments,
+			name: "dataset.query_model", title: "Query a model", roles: dataRoles, args: queryArguments,
 			description: queryDescription, schema: querySchema(), run: (*invocation).queryModel,
 		},
 		{
-			name: "dataset_nl.query", roles: askRoles,
+			name: "dataset_nl.query", title: "Ask in plain words", roles: askRoles,
 			args:        []argument{{name: "query", kind: jsontree.String, required: true, hint: "It is the question in plain words, for example: sales amount by month in 2024."}},
 			description: askDescription, schema: askSchema, run: (*invocation).ask,
 		},
 		{
-			name: "dataset.field_values", roles: dataRoles,
+			name: "dataset.field_values", title: "Values of a field", roles: dataRoles,
 			args: []argument{
 				modelArgument,
 				{name: "field", kind: jsontree.String, required: true, hint: "It is the name of a field, such as customer$caption; {describe} shows the fields of a model."},
@@ -70,7 +71,7 @@ func table() []*tool {
 			description: valuesDescription, schema: valuesSchema, run: (*invocation).fieldValues,
 		},
 		{
-			name: "dataset.explain_query", roles: dataRoles, args: queryArguments,
+			name: "dataset.explain_query", title: "Explain a query", roles: dataRoles, args: queryArguments,
 			description: explainDescription, schema: explainSchema, run: (*invocation).explainQuery,
 		},
 	}
