@@ -136,3 +136,22 @@ func shortName(name string) string {
 	}
 	return name
 }
+
+// The bounds of Elsewhere: the models that it looks at, and those that it names.
+const (
+	maxSearched  = 200
+	maxElsewhere = 3
+)
+
+// Elsewhere returns the other models, three at most, that have a field of a name.
+func Elsewhere(name, model string, sight Sight) []string {
+	var found []string
+	models := sight.Models()
+	for _, m := range models[:min(len(models), maxSearched)] {
+		has := slices.Contains(fieldNames(sight.Fields(m.Name)), name)
+		if has && m.Name != model && len(found) < maxElsewhere {
+			found = append(found, m.Name)
+		}
+	}
+	return found
+}

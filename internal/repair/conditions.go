@@ -40,6 +40,7 @@ func (m *mistake) notBetween() []Patch {
 func ptr(n jsontree.Node) *jsontree.Node { return &n }
 
 // plainEquality adds the operator that a condition without one has in its short form: = for a value, in for a list.
+// Two numbers or days may be the ends of an interval as well.
 func (m *mistake) plainEquality() []Patch {
 	p, _, ok := locate(m.args, strings.TrimSuffix(m.fault.Path, ".op"))
 	if !ok || !strings.HasSuffix(m.fault.Path, ".op") || !below("payload.slice", m.fault.Path) && !below("payload.having", m.fault.Path) {
@@ -48,12 +49,20 @@ func (m *mistake) plainEquality() []Patch {
 	value, _ := at(m.args, p.to("value"))
 	switch value.Kind {
 	case jsontree.Array:
+		if len(value.Items) == 2 && maybeBound(value.Items[0]) && maybeBound(value.Items[1]) {
+			return nil
+		}
 		return one(add(p.to("op"), text("in")))
 	case jsontree.Bool, jsontree.Number, jsontree.String:
 		return one(add(p.to("op"), text("=")))
 	case jsontree.Null, jsontree.Object:
 	}
 	return nil
+}
+
+// maybeBound reports whether a value has an order that people think in: a number or a day.
+func maybeBound(n jsontree.Node) bool {
+	return n.Kind == jsontree.Null || strings.ContainsAny(n.Text[:min(len(n.Text), 1)], "0123456789-")
 }
 
 // conditionInWords reads a condition that came as text, "a > 5", or as a list, ["a", ">", 5].

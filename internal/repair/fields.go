@@ -190,7 +190,7 @@ func attributeMeant(got string, fields []*semantic.Field) string {
 	last := folded(got[cut+1:])
 	role := ""
 	switch strings.TrimPrefix(last, folded(d.Name)) {
-	case "name", "label", "title", "text", "displayname", "description":
+	case "name", "label", "title", "text", "displayname":
 		role = "caption"
 	case "key", "code", "no", "number", "pk", "identifier", "id":
 		role = "id"
@@ -214,7 +214,10 @@ func calledSo(got string, fields []*semantic.Field) []*semantic.Field {
 		if f.Derived || f.Tree {
 			continue
 		}
-		names := append([]string{f.Caption}, f.Synonyms...)
+		names := []string{f.Caption}
+		if f.Type.Kind != value.Boolean { // weekday is a word for isWeekend in a question, not as a column
+			names = append(names, f.Synonyms...)
+		}
 		if f.Dimension != nil && f.Role == semantic.Plain {
 			names = append(names, f.Name[strings.LastIndexByte(f.Name, '$')+1:])
 		}

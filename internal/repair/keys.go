@@ -15,9 +15,6 @@ func (m *mistake) renamedKey() []Patch {
 	if to == "" {
 		to = meantName(m.fault.Got, m.fault.Closest)
 	}
-	if to == "" && len(m.fault.Closest) == 1 && !strings.Contains(m.fault.Closest[0], ".") {
-		to = m.fault.Closest[0]
-	}
 	if to == "" || !m.found || listsOfKinds[strings.ToLower(m.at.last())] {
 		return nil
 	}

@@ -99,8 +99,13 @@ func (m *mistake) model() string {
 	return n.Text
 }
 
-// fields are what the caller sees of the model.
-func (m *mistake) fields() []*semantic.Field { return m.sight.Fields(m.model()) }
+// fields are what the caller sees of the model, or of the one that is meant by its name.
+func (m *mistake) fields() []*semantic.Field {
+	if fields := m.sight.Fields(m.model()); fields != nil {
+		return fields
+	}
+	return m.sight.Fields(modelNamed(m.model(), m.sight.Models()))
+}
 
 // field returns a field that the caller sees, by its name.
 func (m *mistake) field(name string) *semantic.Field {

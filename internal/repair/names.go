@@ -50,7 +50,7 @@ const (
 )
 
 // slip returns how many typing mistakes make got of name, and whether so few and so placed that it is plain that name
-// was meant: pay is not a slip for tax, nor is cost for most of them.
+// was meant: pay is no slip for tax.
 func slip(got, name string) (int, bool) {
 	a, b := words(got), words(name)
 	if len(a) != len(b) {
@@ -59,12 +59,24 @@ func slip(got, name string) (int, bool) {
 	sum := 0
 	for i := range a {
 		d := distance([]rune(a[i]), []rune(b[i]))
-		if d > allowed(a[i], b[i]) {
+		if d > allowed(a[i], b[i]) || d > 0 && otherWord(a[i], b[i]) {
 			return 0, false
 		}
 		sum += d
 	}
 	return sum, sum <= 2
+}
+
+// otherWord reports whether one letter of a short word stands in the place of another: lost is no slip for cost, but
+// cots is.
+func otherWord(a, b string) bool {
+	x, y := []rune(a), []rune(b)
+	if len(x) != len(y) || len(x) >= longWord {
+		return false
+	}
+	slices.Sort(x)
+	slices.Sort(y)
+	return !slices.Equal(x, y)
 }
 
 // allowed is how many typing mistakes a word may have.

@@ -35,8 +35,8 @@ const MissingArgument = "missing_argument"
 
 // The bounds of one mend: mistakes that are mended one after the other, and trials in all.
 const (
-	maxRounds = 8
-	maxTrials = 16
+	maxRounds = 20
+	maxTrials = 30
 )
 
 // Mend returns the patch after which the arguments hold, or nil: nothing is known against the refusal, more than one
@@ -82,10 +82,12 @@ func (s *search) circles(f *fault.Error) bool {
 }
 
 // choose tries every mend of one refusal and returns the only one that helps, with what is refused after it, if
-// anything. A mend helps when nothing is refused any more, or something elsewhere.
+// anything. Of several a mend helps when nothing is refused any more, or something elsewhere; one alone is judged by
+// where it leads.
 func (s *search) choose(tree jsontree.Node, refused *fault.Error) (won Patch, mended jsontree.Node, rest *fault.Error) {
 	m := newMistake(tree, refused, s.sight)
-	for _, alternative := range m.mends() {
+	alternatives := m.mends()
+	for _, alternative := range alternatives {
 		if s.left == 0 || s.ctx.Err() != nil {
 			return nil, tree, nil
 		}
@@ -98,7 +100,7 @@ func (s *search) choose(tree jsontree.Node, refused *fault.Error) (won Patch, me
 		if err := s.try(s.ctx, after); err != nil {
 			left = fault.As(err)
 		}
-		if left != nil && !helped(refused, left) {
+		if left != nil && len(alternatives) > 1 && !helped(refused, left) {
 			continue
 		}
 		if won != nil {

@@ -190,15 +190,11 @@ func (m *mistake) bounds() []Patch {
 		pair.Members = append(pair.Members, member)
 	}
 	low, high, sign, ok := boundsOf(pair)
-	if !ok {
-		return nil
+	if !ok || op.Kind == jsontree.Null && sign == "" {
+		return nil // without an operator only names such as gte say whether the ends are within
 	}
 	patch = append(patch, add(p.to("value"), array(low, high)))
-	switch {
-	case op.Kind == jsontree.Null && sign == "":
-		sign = "[]"
-		fallthrough
-	case sign != "" || op.Kind == jsontree.Null:
+	if sign != "" {
 		patch = append(patch, add(p.to("op"), text(sign)))
 	}
 	return []Patch{patch}
@@ -228,7 +224,7 @@ func (m *mistake) operatorKeys() []Patch {
 	return one(replace(p, object("$and", list)))
 }
 
-// conditionsOf reads an object of operators, or of bounds, over a field.
+// conditionsOf reads an object of operators over a field.
 func conditionsOf(field string, n jsontree.Node) ([]jsontree.Node, bool) {
 	if op, ok := n.Get("op"); ok && len(n.Members) <= 2 {
 		value, _ := n.Get("value")
@@ -238,11 +234,7 @@ func conditionsOf(field string, n jsontree.Node) ([]jsontree.Node, bool) {
 	for _, member := range n.Members {
 		op := query.MeantOperator(member.Key)
 		if op == "" {
-			low, high, sign, ok := boundsOf(n)
-			if sign == "" {
-				sign = "[]"
-			}
-			return []jsontree.Node{object("field", field, "op", sign, "value", array(low, high))}, ok
+			return nil, false
 		}
 		list = append(list, object("field", field, "op", op, "value", member.Value))
 	}

@@ -37,7 +37,11 @@ func (d *dispatcher) call(ctx context.Context, dst []byte, r *jsonrpc.Request) (
 	if !theirs {
 		return dst, err
 	}
-	text = appendFault(nil, f, code, d.mend(ctx, t, r, f))
+	patch := d.mend(ctx, t, r, f)
+	if patch == nil {
+		f = d.elsewhere(f, in.args.text("model"))
+	}
+	text = appendFault(nil, f, code, patch)
 	entry.Bytes = int64(len(text))
 	return appendContent(dst, text, true), nil
 }

@@ -49,6 +49,24 @@ func (d *dispatcher) mend(ctx context.Context, t *tool, r *jsonrpc.Request, refu
 	return patch.JSON()
 }
 
+// elsewhere adds to a refused name which other models have it, where nothing nearer is known.
+func (d *dispatcher) elsewhere(f *fault.Error, model string) *fault.Error {
+	s, ok := d.handler.service.(mender)
+	if !ok || f.Reason != "unknown_field" || model == "" {
+		return f
+	}
+	sight, err := s.Sight(d.caller)
+	if err != nil {
+		return f
+	}
+	if others := repair.Elsewhere(f.Got, model, sight); len(others) > 0 {
+		told := *f
+		told.Hint = f.Got + " is a field of " + strings.Join(others, ", ")
+		return &told
+	}
+	return f
+}
+
 // advise returns what to say about a call that holds and may mean something else than it looks like, and the patch that
 // makes it so, as JSON.
 func (in *invocation) advise(ctx context.Context, t *tool) (warnings []string, patch []byte) {
