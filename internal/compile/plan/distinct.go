@@ -28,12 +28,14 @@ func grouped(s *Select) *Select {
 	outer := &Select{From: Derived{Select: &inner, Alias: rowsAlias}, Limit: s.Limit}
 	names := map[string]string{}
 	for _, c := range s.Columns {
+		names[c.Expr.String()] = c.Name
+		if c.Expr.Level() == resolve.Constant { // no key, and a column that is none must not be selected
+			outer.Columns = append(outer.Columns, Output{Name: c.Name, Expr: c.Expr})
+			continue
+		}
 		col := resolve.Column{Rel: rowsAlias, Name: c.Name, T: c.Expr.Type()}
 		outer.Columns = append(outer.Columns, Output{Name: c.Name, Expr: col})
-		names[c.Expr.String()] = c.Name
-		if c.Expr.Level() != resolve.Constant {
-			outer.GroupBy = append(outer.GroupBy, col)
-		}
+		outer.GroupBy = append(outer.GroupBy, col)
 	}
 	if len(outer.GroupBy) == 0 { // all rows are the same
 		inner.Limit = &Limit{Rows: 1}
