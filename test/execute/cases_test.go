@@ -25,6 +25,7 @@ func TestCases(t *testing.T) {
 		t.Fatalf("no archives: %v", err)
 	}
 	eachEngine(t, func(t *testing.T, e *engine) {
+		t.Helper()
 		for _, name := range archives {
 			t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
 				archive, err := txtar.ParseFile(name)
@@ -111,9 +112,9 @@ func spread(tables []table, models fstest.MapFS) {
 	text := all.String()
 	for i, t := range tables {
 		source := regexp.MustCompile(`source: \{table: ` + t.name + `\b`)
-		any := regexp.MustCompile(`(table|closure): ` + t.name + `\b`)
+		named := regexp.MustCompile(`(table|closure): ` + t.name + `\b`)
 		own := len(source.FindAllString(text, -1))
-		tables[i].sharded = own > 0 && own == len(any.FindAllString(text, -1))
+		tables[i].sharded = own > 0 && own == len(named.FindAllString(text, -1))
 	}
 }
 

@@ -28,7 +28,7 @@ type collected struct {
 func TestCorpus(t *testing.T) {
 	for _, c := range []*collection{demoCollection(t), shopCollection(t)} {
 		t.Run(c.name, func(t *testing.T) {
-			eachEngine(t, func(t *testing.T, e *engine) { c.run(t, e) })
+			eachEngine(t, c.run)
 		})
 	}
 }

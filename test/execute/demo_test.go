@@ -17,6 +17,7 @@ func TestDemo(t *testing.T) {
 		t.Skip("PARLANCE_ENGINE names no other engine")
 	}
 	eachEngine(t, func(t *testing.T, e *engine) {
+		t.Helper()
 		p, err := wholeDemo(t.Context(), t, e)
 		if err != nil {
 			t.Fatal(err)

@@ -53,6 +53,7 @@ func TestMatrix(t *testing.T) {
 	m := &matrix{cells: map[[2]string]string{}}
 	t.Cleanup(func() { m.compare(t, f) })
 	eachEngine(t, func(t *testing.T, e *engine) {
+		t.Helper()
 		m.features(t, e, f)
 		foldedText(t, e)
 		m.set(foldedRow, e, "yes")

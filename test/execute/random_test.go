@@ -39,6 +39,7 @@ func setting(t *testing.T, name string, otherwise uint64) uint64 {
 // begin: the seed that a failure prints, with PARLANCE_QUERIES=1, is that world alone.
 func TestRandomQueries(t *testing.T) {
 	eachEngine(t, func(t *testing.T, e *engine) {
+		t.Helper()
 		queries := setting(t, "PARLANCE_QUERIES", e.queries)
 		first := setting(t, "PARLANCE_SEED", rand.Uint64()>>1)
 		r := &randomRun{engine: e, first: first, worlds: (queries + queriesPerWorld - 1) / queriesPerWorld}
