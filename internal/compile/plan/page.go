@@ -12,9 +12,10 @@ type inputs interface {
 	finish() *Select
 }
 
-// finish gives a row once for each set of values: two ancestors of one name would count it twice in their group.
+// finish gives a row once for each set of values: two ancestors of one name, or of one mask, would count it twice in
+// their group.
 func (r *rows) finish() *Select {
-	if len(r.named) > 0 {
+	if len(r.named) > 0 || r.mixed {
 		r.sel.Distinct = true
 		for _, k := range r.model.Key {
 			r.output(resolve.Stored{Name: k})

@@ -37,7 +37,8 @@ func Build(q *resolve.Query) (*Plan, error) {
 // ancestors of one name could not be counted once.
 func checkTrees(q *resolve.Query) error {
 	for i, k := range q.Keys {
-		if f := resolve.TreeOf(k); f != nil && f.Role != semantic.ID && len(q.Model.Key) == 0 && q.Model.Multi == nil {
+		_, bare := k.(resolve.Field)
+		if f := resolve.TreeOf(k); f != nil && (f.Role != semantic.ID || !bare) && len(q.Model.Key) == 0 && q.Model.Multi == nil {
 			return fault.Invalidf("key_required", "groupBy", "groups by %s need rows that can be told apart, and %s declares no key", q.KeyNames[i], q.Model.Name)
 		}
 	}

@@ -15,6 +15,7 @@ type rows struct {
 	rels  map[*semantic.Dimension]string
 	trees map[*semantic.Dimension]string // aliases of the closures
 	named map[*semantic.Dimension]bool   // whose ancestors' own tables are joined
+	mixed bool                           // ancestors are seen as something that several of them may share
 	names map[string]string              // expression → output name
 }
 
@@ -33,6 +34,9 @@ func newRows(m *semantic.Model) *rows {
 
 // bind replaces fields by the columns that hold them, joining what they need.
 func (r *rows) bind(e resolve.Expr) resolve.Expr {
+	if _, bare := e.(resolve.Field); !bare && resolve.TreeOf(e) != nil {
+		r.mixed = true
+	}
 	return resolve.Rewrite(e, func(x resolve.Expr) (resolve.Expr, bool) {
 		switch f := x.(type) {
 		case resolve.Field:
