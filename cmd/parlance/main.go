@@ -19,5 +19,5 @@ func run() int {
 	hangup := make(chan os.Signal, 1)
 	signal.Notify(hangup, syscall.SIGHUP)
 	defer signal.Stop(hangup)
-	return app.Run(ctx, os.Args[1:], app.Streams{Out: os.Stdout, Err: os.Stderr, Env: os.LookupEnv, Reload: hangup})
+	return app.Run(ctx, os.Args[1:], app.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.LookupEnv, Reload: hangup})
 }

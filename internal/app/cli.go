@@ -14,6 +14,7 @@ import (
 
 // Streams are what a run of the program has of the world beside its arguments.
 type Streams struct {
+	In       io.Reader // of the mcp command; nil: it ends at once
 	Out, Err io.Writer
 	Env      func(name string) (string, bool)
 	Reload   <-chan os.Signal // each asks a serving process to read its models again; nil: never
@@ -21,6 +22,7 @@ type Streams struct {
 
 type cli struct {
 	Serve      serveCommand      `cmd:"" help:"Serve the models of a configuration, or the embedded demo without one."`
+	MCP        mcpCommand        `cmd:"" name:"mcp" help:"Serve one MCP client over standard input and output."`
 	Validate   validateCommand   `cmd:"" help:"Check a folder of model files and print every problem."`
 	Check      checkCommand      `cmd:"" help:"Compare the models of a configuration with its databases and print a table of results."`
 	Introspect introspectCommand `cmd:"" help:"Print or write model files made from the tables of a database."`
@@ -98,22 +100,13 @@ func (c serveCommand) Run(ctx context.Context, s Streams) error {
 	if err != nil {
 		return err
 	}
-	return serve(ctx, config, s, c.logger(s.Err))
+	return serve(ctx, config, s, logger(c.Log, s.Err))
 }
 
 func (c serveCommand) configuration(env func(string) (string, bool)) (Config, error) {
-	config := defaults()
-	if c.Config != "" {
-		text, err := os.ReadFile(c.Config)
-		if err != nil {
-			return Config{}, fmt.Errorf("parlance: the configuration cannot be read: %w", err)
-		}
-		if config, err = readConfig(c.Config, text, env); err != nil {
-			return Config{}, err
-		}
-	}
-	if c.Listen == "" {
-		return config, nil
+	config, err := configured(c.Config, env)
+	if err != nil || c.Listen == "" {
+		return config, err
 	}
 	if wrong := checkListen(c.Listen); wrong != "" {
 		return Config{}, fmt.Errorf("parlance: --listen: %s", wrong)
@@ -122,8 +115,21 @@ func (c serveCommand) configuration(env func(string) (string, bool)) (Config, er
 	return config, nil
 }
 
-func (c serveCommand) logger(to io.Writer) *slog.Logger {
-	if c.Log == "json" {
+// configured reads a configuration; without a file it is the embedded demo's.
+func configured(file string, env func(string) (string, bool)) (Config, error) {
+	if file == "" {
+		return defaults(), nil
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return Config{}, fmt.Errorf("parlance: the configuration cannot be read: %w", err)
+	}
+	return readConfig(file, text, env)
+}
+
+// logger writes log lines in a form, text or json.
+func logger(form string, to io.Writer) *slog.Logger {
+	if form == "json" {
 		return slog.New(slog.NewJSONHandler(to, nil))
 	}
 	return slog.New(slog.NewTextHandler(to, nil))

@@ -37,11 +37,7 @@ func (s *server) run(ctx context.Context, streams Streams) error {
 	greet(streams.Out, s.scheme(), addr, s.config.Demo())
 	ctx, stop := context.WithCancel(ctx)
 	var background sync.WaitGroup
-	background.Go(func() { s.watch(ctx) })
-	background.Go(func() { s.watchSecrets(ctx) })
-	background.Go(func() { s.gate.Warm(ctx) })
-	background.Go(func() { s.obey(ctx, streams) })
-	background.Go(func() { s.warm(ctx) })
+	background.Go(func() { s.tend(ctx, streams) })
 	err := s.http.Serve(ctx)
 	stop()
 	background.Wait()
@@ -50,7 +46,18 @@ func (s *server) run(ctx context.Context, streams Streams) error {
 		s.log.Warn("stopped before every request was answered", "after", s.config.Limits.Shutdown)
 		err = nil
 	}
-	return errors.Join(err, s.world.close(), s.closeAudit())
+	return errors.Join(err, s.close())
+}
+
+// tend follows what changes while the server runs, until ctx ends.
+func (s *server) tend(ctx context.Context, streams Streams) {
+	var all sync.WaitGroup
+	all.Go(func() { s.watch(ctx) })
+	all.Go(func() { s.watchSecrets(ctx) })
+	all.Go(func() { s.gate.Warm(ctx) })
+	all.Go(func() { s.obey(ctx, streams) })
+	all.Go(func() { s.warm(ctx) })
+	all.Wait()
 }
 
 // obey reads the models, the tokens and the certificate again whenever the process is asked to.
@@ -87,7 +94,11 @@ func (s *server) refresh(ctx context.Context) {
 // reload reads every namespace. One with problems goes on serving what it served before.
 func (s *server) reload(ctx context.Context) {
 	for _, name := range s.catalog.Names() {
-		s.report(catalog.Reloaded{Namespace: name, Problems: s.catalog.Reload(ctx, name)})
+		problems := s.catalog.Reload(ctx, name)
+		if ctx.Err() != nil {
+			return // what was not read because the process ends is no problem of the files
+		}
+		s.report(catalog.Reloaded{Namespace: name, Problems: problems})
 	}
 }
 

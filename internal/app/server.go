@@ -39,6 +39,21 @@ type server struct {
 // start binds the address, opens what the configuration names and loads models and data. A namespace whose files have
 // problems is not served until they are mended; everything else that goes wrong is an error.
 func start(ctx context.Context, c Config, log *slog.Logger) (*server, error) {
+	s, err := open(ctx, c, log)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.listen(); err != nil {
+		return nil, errors.Join(err, s.close())
+	}
+	if err := s.load(ctx); err != nil {
+		return nil, errors.Join(err, s.close())
+	}
+	return s, nil
+}
+
+// open opens what the configuration names. Nothing is loaded yet, and nothing listens.
+func open(ctx context.Context, c Config, log *slog.Logger) (*server, error) {
 	s := &server{config: c, log: log}
 	if err := s.guard(); err != nil {
 		return nil, err
@@ -51,13 +66,16 @@ func start(ctx context.Context, c Config, log *slog.Logger) (*server, error) {
 		return nil, errors.Join(err, s.closeAudit())
 	}
 	if err = s.serveAudit(ctx); err == nil {
-		err = s.assemble(ctx)
+		err = s.assemble()
 	}
 	if err != nil {
-		return nil, errors.Join(err, s.world.close(), s.closeAudit())
+		return nil, errors.Join(err, s.close())
 	}
 	return s, nil
 }
+
+// close closes what open opened.
+func (s *server) close() error { return errors.Join(s.world.close(), s.closeAudit()) }
 
 // guard makes the gate and reads the files of tokens and the certificate. It asks no issuer for anything.
 func (s *server) guard() error {
@@ -78,7 +96,8 @@ func (s *server) guard() error {
 	return s.secrets.load()
 }
 
-func (s *server) assemble(ctx context.Context) (err error) {
+// assemble makes the service over what is open.
+func (s *server) assemble() (err error) {
 	for i, n := range s.world.namespaces {
 		s.world.namespaces[i].Attributes = func() []string { return s.gate.Attributes(n.Namespace) }
 	}
@@ -86,13 +105,15 @@ func (s *server) assemble(ctx context.Context) (err error) {
 		return err
 	}
 	s.service = service.New(s.audited(s.parts()))
+	return nil
+}
+
+// listen binds the address.
+func (s *server) listen() (err error) {
 	if s.http, err = httpserver.New(s.httpOptions()); err != nil {
 		return err
 	}
-	if err := s.http.Listen(); err != nil {
-		return err
-	}
-	return s.load(ctx)
+	return s.http.Listen()
 }
 
 // load reads the models while the data is brought.
@@ -150,18 +171,20 @@ func (s *server) httpOptions() httpserver.Options {
 
 // endpoints mounts every role twice: with the contract's tool names, and with names that every client takes.
 func (s *server) endpoints() map[string]http.Handler {
-	l := s.config.Limits
 	all := map[string]http.Handler{}
 	for _, role := range mcp.Roles {
-		o := mcp.Options{
-			Role: role, Service: s.service, Log: s.log, Version: Version(), LeaveOut: s.config.HTTP.LeaveOut,
-			Limits: mcp.Limits{Rows: l.DefaultRows, Bytes: l.MaxResult, Query: payloadLimits(l)},
-		}
-		all["/mcp/"+string(role)+"/rpc"] = mcp.New(o)
-		o.Style = mcp.Underscored
-		all["/mcp/"+string(role)] = mcp.New(o)
+		all["/mcp/"+string(role)+"/rpc"] = s.endpoint(role, mcp.Dotted)
+		all["/mcp/"+string(role)] = s.endpoint(role, mcp.Underscored)
 	}
 	return all
+}
+
+func (s *server) endpoint(role mcp.Role, style mcp.Style) *mcp.Handler {
+	l := s.config.Limits
+	return mcp.New(mcp.Options{
+		Role: role, Style: style, Service: s.service, Log: s.log, Version: Version(), LeaveOut: s.config.HTTP.LeaveOut,
+		Limits: mcp.Limits{Rows: l.DefaultRows, Bytes: l.MaxResult, Query: payloadLimits(l)},
+	})
 }
 
 func (s *server) checks(ctx context.Context) []httpserver.Check {
