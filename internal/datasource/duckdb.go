@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/duckdb/duckdb-go/v2"
 
@@ -205,10 +206,32 @@ func (d *duckDB) query(ctx context.Context, text string, args []any) (cursor, er
 	}
 	r := &duckRows{db: d, conn: conn, kind: duckdb.STATEMENT_TYPE_SELECT}
 	if err := r.open(ctx, text, args); err != nil {
+		if ctx.Err() != nil {
+			settle(conn)
+		}
 		r.close()
 		return nil, err
 	}
 	return r, nil
+}
+
+// settleTime is how long a connection on which nothing runs takes at most to answer.
+const settleTime = 20 * time.Millisecond
+
+// settle ends what a cancelled statement left running. The driver leaves one behind when its context ends after the
+// statement was begun and before it is waited for, and the connection's next call would wait for its end; an interrupt
+// during such a call ends both.
+func settle(conn *duckdb.Conn) {
+	const tries = 3
+	for range tries {
+		ctx, cancel := context.WithTimeout(context.Background(), settleTime)
+		rows, err := conn.QueryContext(ctx, "SELECT 1", nil)
+		cancel()
+		if err == nil {
+			_ = rows.Close()
+			return
+		}
+	}
 }
 
 func (d *duckDB) close() error {
