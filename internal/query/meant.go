@@ -46,7 +46,7 @@ var meantOps = index(map[string]string{
 	"not right_like": "does not start with|not startswith|notstartswith|does not begin with",
 	"is null":        "null|isnull|missing|not exists|does not exist|not set|notset|unset|is missing|= null|is none",
 	"is not null":    "notnull|not null|exists|is set|is not missing|has value|not missing|not none|is not none|!= null|present",
-	"[]":             "betwen|btw|is between|between inclusive|inclusive between|in between|inbetween|from to",
+	"[]":             "btw|is between|between inclusive|inclusive between|in between|from to",
 })
 
 var meantDirections = index(map[string]string{

@@ -70,7 +70,8 @@ func (m *mistake) conditionInWords() []Patch {
 	if !m.filtering() {
 		return nil
 	}
-	inner, ok := m.node, m.found
+	var inner jsontree.Node
+	ok := m.found
 	list := m.at.last() == "slice" || m.at.last() == "having"
 	switch {
 	case m.node.Kind == jsontree.String && query.IsCondition(m.node.Text):

@@ -16,7 +16,7 @@ var (
 	chinese    = regexp.MustCompile(`^(\d{4})年(\d{1,2})月(?:(\d{1,2})日)?$`)
 	yearMonth  = regexp.MustCompile(`^(\d{4})[-/.](\d{1,2})$`)
 	monthYear  = regexp.MustCompile(`^(\d{1,2})[-/](\d{4})$`)
-	quarterOf  = regexp.MustCompile(`^(?:q([1-4])[ -/]?(\d{4})|(\d{4})[ /]?q([1-4])|([1-4])q[ -]?(\d{4}))$`)
+	quarterOf  = regexp.MustCompile(`^(?:q([1-4])[ /-]?(\d{4})|(\d{4})[ /]?q([1-4])|([1-4])q[ -]?(\d{4}))$`)
 	stampStart = regexp.MustCompile(`^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?`)
 	relative   = regexp.MustCompile(`^(last|past|previous|prior|recent|this|current|next)(?:(\d+))?(day|week|month|quarter|year)s?$`)
 )
@@ -124,14 +124,11 @@ func (m *mistake) dayOf(s string) (string, bool) {
 	if p == nil {
 		return "", false
 	}
-	q, condition, ok := locate(m.args, entry(m.fault.Path))
+	_, condition := m.condition()
 	op, given := condition.Get("op")
 	known, _ := query.ParseOp(op.Text)
-	_ = q
 	upper := m.at.last() == "1" || m.at.last() == "value" && known == query.LessEqual
 	switch {
-	case !ok:
-		return "", false
 	case !given || known == query.Equal || known == query.NotEqual || known == query.InList || known == query.NotInList:
 		return p[1], true
 	case p[2] == "23:59" && upper && (known == query.LessEqual || known == query.ClosedInterval || known == query.LeftOpenInterval):

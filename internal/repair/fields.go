@@ -153,21 +153,29 @@ func (m *mistake) functionAround(name string) string {
 	return found
 }
 
-// condition returns the condition that the place is in.
-func (m *mistake) condition() jsontree.Node {
-	_, n, _ := locate(m.args, entry(m.fault.Path))
-	return n
+// condition returns the condition that the place is in, and where it stands; the zero node where it is in its short
+// form, or in none.
+func (m *mistake) condition() (pointer, jsontree.Node) {
+	for p := m.at; len(p) > 2; p = p.up() {
+		n, _ := at(m.args, p)
+		if _, ok := n.Get("field"); ok {
+			return p, n
+		}
+	}
+	return nil, jsontree.Node{}
 }
 
 func (m *mistake) hierarchical() bool {
-	op, _ := m.condition().Get("op")
+	_, condition := m.condition()
+	op, _ := condition.Get("op")
 	known, _ := query.ParseOp(op.Text)
 	return m.filtering() && known.Hierarchical()
 }
 
 // valueText is the value of the condition, or the first of its list.
 func (m *mistake) valueText() string {
-	v, ok := m.condition().Get("value")
+	_, condition := m.condition()
+	v, ok := condition.Get("value")
 	if !ok {
 		v = m.node
 	}

@@ -95,7 +95,7 @@ func TestMendGivesUp(t *testing.T) {
 func FuzzMend(f *testing.F) {
 	reasons := slices.Sorted(maps.Keys(menders))
 	for _, seed := range []string{
-		`{"model":"OrderModel","payload":{"colums":["amont"],"slice":[{"field":"day","op":"betwen","value":{"from":1,"to":2}}]}}`,
+		`{"model":"OrderModel","payload":{"colums":["amont"],"slice":[{"field":"day","op":"is between","value":{"from":1,"to":2}}]}}`,
 		`{"model":"OrderModel","payload":{"slice":[["a",">",5]],"orderBy":{"a":"desc"},"columns":[{"field":"x","agg":"sum"}]}}`,
 		`{"model":"OrderModel","payload":"{\"groupBy\":[\"amount\",\"status\"]}"}`, `"{}"`, `[]`, `null`, `{"payload":[1,[2]]}`,
 	} {

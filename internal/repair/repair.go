@@ -81,6 +81,9 @@ func (s *search) circles(f *fault.Error) bool {
 	return was
 }
 
+// spent reports whether there are no trials or there is no time left.
+func (s *search) spent() bool { return s.left == 0 || s.ctx.Err() != nil }
+
 // choose tries every mend of one refusal and returns the only one that helps, with what is refused after it, if
 // anything. Of several a mend helps when nothing is refused any more, or something elsewhere; one alone is judged by
 // where it leads.
@@ -88,7 +91,7 @@ func (s *search) choose(tree jsontree.Node, refused *fault.Error) (won Patch, me
 	m := newMistake(tree, refused, s.sight)
 	alternatives := m.mends()
 	for _, alternative := range alternatives {
-		if s.left == 0 || s.ctx.Err() != nil {
+		if s.spent() {
 			return nil, tree, nil
 		}
 		after, ok := alternative.Apply(tree)

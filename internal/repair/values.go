@@ -61,11 +61,10 @@ func (m *mistake) listOf() (jsontree.Node, bool) {
 
 // dateForKey compares the calendar's day instead of its key, 20240305, with a date.
 func (m *mistake) dateForKey() []Patch {
-	p, _, ok := locate(m.args, entry(m.fault.Path))
-	condition, _ := at(m.args, p)
+	p, condition := m.condition()
 	name, _ := condition.Get("field")
 	f := m.field(name.Text)
-	if !ok || f == nil || f.Role != semantic.ID || f.Tree || !f.Dimension.Date || f.Dimension.LabelType.Kind != value.Date {
+	if f == nil || f.Role != semantic.ID || f.Tree || !f.Dimension.Date || f.Dimension.LabelType.Kind != value.Date {
 		return nil
 	}
 	return one(replace(p.to("field"), text(f.Dimension.Path+"$caption")))

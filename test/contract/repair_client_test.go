@@ -19,6 +19,7 @@ type toolClient struct {
 }
 
 func newToolClient(t *testing.T, base string) *toolClient {
+	t.Helper()
 	return &toolClient{t: t, base: base, known: map[string][]any{}}
 }
 
@@ -149,7 +150,7 @@ func patched(doc any, op map[string]any) (any, error) {
 	value := op["value"]
 	switch op["op"] {
 	case "remove":
-		return put(doc, tokens(path), func(parent any, key string) (any, error) { return without(parent, key) })
+		return put(doc, tokens(path), without)
 	case "replace":
 		if path == "" {
 			return value, nil

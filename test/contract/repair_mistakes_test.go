@@ -283,7 +283,7 @@ func eachCondition(call arguments, change func(c map[string]any) bool) (argument
 var inWords = map[string][]string{
 	"=": {"equals", "equal", "is", "EQUAL_TO", "$eq"}, "!=": {"not_equal", "notEquals", "is not"}, ">": {"greater_than", "gt ", "above", "greaterThan"},
 	">=": {"greater_than_or_equal", "at least", "gte "}, "<": {"less_than", "below"}, "<=": {"less_than_or_equal_to", "atMost"},
-	"in": {"any_of", "is one of", "IN_LIST"}, "not in": {"none of", "not_in_list"}, "like": {"includes", "ILIKE", "contain"}, "[]": {"is between", "betwen"},
+	"in": {"any_of", "is one of", "IN_LIST"}, "not in": {"none of", "not_in_list"}, "like": {"includes", "ILIKE", "contain"}, "[]": {"is between", "betweeen"},
 }
 
 func operatorWords(call arguments, _ *vocabulary, r *rand.Rand) (arguments, bool) {

@@ -29,7 +29,7 @@ func (a arguments) renameField(from, to string) {
 		}
 		return v
 	}
-	walk(map[string]any(a.payload()), "")
+	walk(a.payload(), "")
 }
 
 func named(name string) *regexp.Regexp {
