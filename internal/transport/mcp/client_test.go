@@ -131,6 +131,7 @@ func TestOfficialClientReadsErrors(t *testing.T) {
 }
 
 func readErrors(t *testing.T, version string) {
+	t.Helper()
 	session := connect(t, mcp.Options{Role: mcp.Analyst}, version)
 	result, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: "dataset.query_model",
 		Arguments: map[string]any{"model": "Nope", "payload": map[string]any{}}})
