@@ -76,6 +76,22 @@ func TestMeanings(t *testing.T) {
 	}
 }
 
+func TestColumnsThatAClauseAddsHaveTheirCaption(t *testing.T) {
+	q := decode(t, `{"columns":["amount"],"timeWindow":{"field":"soldOn","grain":"month","comparison":"yoy","range":"2024"}}`)
+	e, err := newService(shelfOf(salesModel(t)), talker(nil)).Explain(t.Context(), Caller{}, "Sales", q, ExplainOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range e.Columns {
+		if c.Name != "amount" && c.Meaning != c.Caption {
+			t.Errorf("%+v", c)
+		}
+	}
+	if len(e.Columns) != 5 {
+		t.Errorf("%d columns", len(e.Columns))
+	}
+}
+
 func TestExplainRefusesWhatQueryRefuses(t *testing.T) {
 	s := newService(shelfOf(salesModel(t)), talker(nil))
 	for _, q := range []*query.Query{decode(t, `{"columns":["nope"]}`), decode(t, `{"columns":["saleId"],"limit":1001}`), decode(t, `{"slice":[{"saleId":"x"}]}`)} {

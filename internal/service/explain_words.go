@@ -37,6 +37,9 @@ func (t target) explained(q *query.Query, c *compile.Compiled) []ExplainedColumn
 			x = &query.Ref{Name: column.Key}
 		}
 		columns[i].Meaning = t.meaning(x, q, c.Grouped, overrides)
+		if !ok && columns[i].Meaning == column.Key {
+			columns[i].Meaning = column.Caption // what a clause of the query adds, such as a period
+		}
 	}
 	return columns
 }
