@@ -123,7 +123,7 @@ func TestGrantsOnceWrong(t *testing.T) {
 	e.ready(t)
 	for what, seed := range map[string]uint64{
 		"groups by the masked id of a tree counted a row once for each ancestor": 5935807965962075880,
-		"hiding a code hid the column of a measure that filters by it":          1008,
+		"hiding a code hid the column of a measure that filters by it":           1008,
 		"a kept view of a tree could not be filtered by":                         70014,
 	} {
 		if err := visitGranted(t.Context(), e, newWorld(seed), func(outcome) {}); err != nil {
