@@ -188,7 +188,7 @@ func TestDemoIsReadyAndAnswersEveryCall(t *testing.T) {
 		for _, c := range got.Checks {
 			names = append(names, c.Name+" "+c.Status)
 		}
-		want := []string{"namespace default ok", "demo data ok", "datasource demo ok"}
+		want := []string{"namespace default ok", "guarded namespace 1 ok", "demo data ok", "datasource demo ok"}
 		if diff := cmp.Diff(want, names); diff != "" || status != http.StatusOK || got.Status != "ok" {
 			t.Errorf("got %d %s (-want +got):\n%s", status, body, diff)
 		}

@@ -4,32 +4,38 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"testing/synctest"
 )
 
 func TestGateServesInOrder(t *testing.T) {
-	const callers = 20
-	g := newGate(1, callers)
-	if err := g.enter(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	order := make(chan int, callers)
-	for i := range callers {
-		go func() {
-			if err := g.enter(t.Context()); err != nil {
-				t.Error(err)
-			}
-			order <- i
-			g.leave()
-		}()
-		eventually(t, "the caller waits", func() bool { return g.stats().Waiting == i+1 })
-	}
-	g.leave()
-	for want := range callers {
-		if got := <-order; got != want {
-			t.Fatalf("caller %d came in at place %d", got, want)
+	synctest.Test(t, func(t *testing.T) {
+		const callers = 20
+		g := newGate(1, callers)
+		if err := g.enter(t.Context()); err != nil {
+			t.Fatal(err)
 		}
-	}
-	eventually(t, "the gate is empty", func() bool { return g.stats() == Stats{} })
+		order := make(chan int, callers)
+		for i := range callers {
+			go func() {
+				if err := g.enter(t.Context()); err != nil {
+					t.Error(err)
+				}
+				order <- i
+				g.leave()
+			}()
+			synctest.Wait() // the caller stands in the queue
+		}
+		g.leave()
+		for want := range callers {
+			if got := <-order; got != want {
+				t.Fatalf("caller %d came in at place %d", got, want)
+			}
+		}
+		synctest.Wait()
+		if s := g.stats(); s != (Stats{}) {
+			t.Errorf("at the end: %+v", s)
+		}
+	})
 }
 
 func TestGateBounds(t *testing.T) {
