@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -48,7 +47,7 @@ func (p *pipeline) lacksFor(refusal string) bool {
 func TestGrantsByRemoval(t *testing.T) {
 	eachEngine(t, func(t *testing.T, e *engine) {
 		t.Helper()
-		first := setting(t, "PARLANCE_SEED", rand.Uint64()>>1)
+		first := setting(t, "PARLANCE_SEED", firstSeed())
 		worlds := setting(t, "PARLANCE_WORLDS", removalWorlds(e))
 		answered := 0
 		for i := range worlds {
