@@ -2,13 +2,9 @@ package mcp
 
 import (
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // fullMeta is what META stands for in the golden files of exchanges.
@@ -16,27 +12,7 @@ const fullMeta = `{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.mo
 
 // TestExchanges runs the cases of testdata/http/*.txt: a case has a name, the endpoint ("on", analyst if there is
 // none), headers ("h "), the body ("> ") and the answer with its status ("< "), to the byte.
-func TestExchanges(t *testing.T) {
-	files, err := filepath.Glob("testdata/http/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no golden files: %v", err)
-	}
-	for _, file := range files {
-		before, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		after := runExchanges(t, string(before))
-		if *update {
-			if err := os.WriteFile(file, []byte(after), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if diff := cmp.Diff(string(before), after); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", file, diff)
-		}
-	}
-}
+func TestExchanges(t *testing.T) { golden(t, "testdata/http/*.txt", runExchanges) }
 
 func runExchanges(t *testing.T, text string) string {
 	t.Helper()

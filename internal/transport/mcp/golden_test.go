@@ -20,8 +20,12 @@ var update = flag.Bool("update", false, "rewrite the answers in testdata")
 // TestGolden runs the cases of testdata/*.txt. A case is its name, the endpoint ("on analyst", "on analyst_" for the
 // second mount, a namespace may follow), the body ("> ", or "call TOOL ARGUMENTS"), and the answer: all of it ("< "),
 // or the text of a result ("ok ") or of a failed one ("err "), each to the byte.
-func TestGolden(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txt")
+func TestGolden(t *testing.T) { golden(t, "testdata/*.txt", runGolden) }
+
+// golden holds files against what running their cases makes of them; -update rewrites them.
+func golden(t *testing.T, pattern string, run func(t *testing.T, text string) string) {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no golden files: %v", err)
 	}
@@ -30,7 +34,7 @@ func TestGolden(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		after := runGolden(t, string(before))
+		after := run(t, string(before))
 		if *update {
 			if err := os.WriteFile(file, []byte(after), 0o600); err != nil {
 				t.Fatal(err)
