@@ -44,6 +44,9 @@ func (b *binder) later(grouped bool) mode {
 // ref binds a name.
 func (b *binder) ref(name string, m mode) (*node, error) {
 	if n, ok := b.aliases[name]; ok && (m.aliasFirst || b.model.Field(name) == nil) && !m.within {
+		if n.tree != nil && !m.treeKey {
+			return nil, refuse("only_a_key", "%s stands for every ancestor of a row", name)
+		}
 		return n, nil
 	}
 	for i, c := range b.calculated[:m.earlier] {

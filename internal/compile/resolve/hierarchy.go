@@ -48,6 +48,17 @@ func (r *resolver) treeOf(c *query.Compare, s scope) (*semantic.Dimension, error
 	return f.Dimension, nil
 }
 
+// readsTree reports whether a value is one of the views of a hierarchy, under which a row stands once for every ancestor.
+func readsTree(e Expr) bool {
+	var found bool
+	Visit(e, func(e Expr) bool {
+		f, ok := e.(Field)
+		found = found || ok && f.Tree
+		return !found
+	})
+	return found
+}
+
 // walked returns how the caller meets the tree of a dimension by its id: as the id, and as what tells who stands above
 // whom.
 func (r *resolver) walked(id *semantic.Field) access.Visibility {

@@ -92,6 +92,9 @@ func (r *resolver) use(n *Named, s scope) (Expr, error) {
 	if s.inAgg && n.Expr.Level() > RowLevel {
 		return nil, nestedAggregate(n.Key, s.path)
 	}
+	if !s.tree && readsTree(n.Expr) {
+		return nil, treeNotHere(n.Key, s.path)
+	}
 	return n.Expr, nil
 }
 
