@@ -12,18 +12,18 @@ import (
 // proposal makes the query of a complete draft, with its words.
 func (d *draft) proposal() Proposal {
 	q := &query.Query{ReturnTotal: len(d.groups) > 0}
-	p := Proposal{Model: d.model.Name, Query: q, language: d.lang, ranked: d.order != nil}
+	p := Proposal{Model: d.model.Name, Query: q, Language: d.lang.tag(), Confidence: 1, ranked: d.order != nil}
 	for _, g := range d.groups {
 		d.addGroup(q, g.field)
 		if id := d.id(g.field); id != nil {
 			d.addGroup(q, id)
 		}
-		p.keys = append(p.keys, named{g.field.Name, g.text})
+		p.Keys = append(p.Keys, d.keyColumn(g))
 	}
 	for _, a := range d.asks {
 		c := d.column(a)
 		q.Columns = append(q.Columns, c)
-		p.values = append(p.values, named{c.Key(), d.phraseOf(a)})
+		p.Values = append(p.Values, d.valueColumn(a, c.Key()))
 	}
 	d.conditions(q)
 	d.orders(q)

@@ -4,9 +4,15 @@ package question
 
 import (
 	"time"
-
-	"parlance/internal/query"
 )
+
+// Ask is one question over the models that the caller may see.
+type Ask struct {
+	Text     string
+	Models   []Asked
+	Previous *Proposal // what the conversation's last question became; nil at its start
+	Hints    Hints
+}
 
 // Asked is a model that a question may be about.
 type Asked struct {
@@ -14,28 +20,27 @@ type Asked struct {
 	Now time.Time // the moment from which relative dates count, unless the model's calendar fixes the day
 }
 
+// Hints are the caller's own leanings. They decide between readings that the words leave open and never overrule the
+// words.
+type Hints struct {
+	PreferModel  string   // this model wins where several understand the question
+	PreferFields []string // readings that use one of these win over those that do not
+	TimeRange    *TimeRange
+}
+
+// TimeRange is a stretch of whole days, 2024-01-31 or "" for an open end, both ends included. It bounds a question
+// that names no period of its own.
+type TimeRange struct{ From, To string }
+
 // Reading is what a question was taken for: an answer, or a message and perhaps choices.
 type Reading struct {
-	Answer   *Proposal  // nil when the question is asked back or declined
-	Choices  []Proposal // at most three, when the question has several readings
-	Message  string     // what is asked back, or why there is no answer
-	Declined bool       // the data cannot answer this, however it is put
+	Answer       *Proposal  // nil when the question is asked back or declined
+	Alternatives []Proposal // at most three readings that are less likely than the answer, likeliest first
+	Choices      []Proposal // at most three, when the question has several readings
+	Message      string     // what is asked back, or why there is no answer
+	Declined     bool       // the data cannot answer this, however it is put
+	FollowUp     bool       // the answer or the choices change Previous
 }
-
-// Proposal is a query over a model, in words and ready to run.
-type Proposal struct {
-	Text  string // the query in one sentence, in the language of the question
-	Model string
-	Query *query.Query
-
-	language language
-	keys     []named // of the group
-	values   []named // of the measures
-	ranked   bool    // the first row is the one to tell about
-}
-
-// named is a column of the answer with its name for people.
-type named struct{ key, name string }
 
 const (
 	maxRunes   = 1000
@@ -43,28 +48,28 @@ const (
 	maxChoices = 3
 )
 
-// Read reads a question over the models. Every word is accounted for: it is part of the query, known to be without
-// meaning for it, or the reason to ask back.
-func Read(text string, models []Asked) Reading {
-	text, cut := bounded(text)
+// Read reads a question. Every word is accounted for: it is part of the query, known to be without meaning for it, or
+// the reason to ask back.
+func Read(a Ask) Reading {
+	text, cut := bounded(a.Text)
 	tokens := tokenise(text)
 	lang := languageOf(tokens)
 	say := sayings[lang]
 	switch {
-	case len(models) == 0:
+	case len(a.Models) == 0:
 		return Reading{Message: say.noModels, Declined: true}
 	case cut || len(tokens) > maxTokens:
 		return Reading{Message: say.tooLong, Declined: true}
 	case len(tokens) == 0:
-		return Reading{Message: say.nothing(captions(models))}
+		return Reading{Message: say.nothing(captions(a.Models))}
 	}
 	var found []outcome
-	for _, m := range models {
+	for _, m := range a.Models {
 		if m.sees(tokens) {
 			found = append(found, m.read(tokens, lang))
 		}
 	}
-	return choose(tokens, found, models, lang)
+	return choose(tokens, found, a.Models, lang)
 }
 
 // bounded returns at most maxRunes of a text, and whether that is not all of it.

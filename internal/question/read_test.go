@@ -232,7 +232,7 @@ func TestSentencesAndSummaries(t *testing.T) {
 		},
 		{"回复数是多少", "回复数（Tickets）。", "回复数：5。", Table{Rows: []map[string]string{{"replies": "5"}}, Total: 1}},
 	} {
-		r := Read(c.question, models)
+		r := Read(Ask{Text: c.question, Models: models})
 		if r.Answer == nil {
 			t.Errorf("%s is asked back: %s", c.question, r.Message)
 			continue
@@ -246,6 +246,6 @@ func TestSentencesAndSummaries(t *testing.T) {
 func BenchmarkRead(b *testing.B) {
 	models := desk(b)
 	for b.Loop() {
-		Read("Which agents have more than 20 urgent tickets by month in 2025?", models)
+		Read(Ask{Text: "Which agents have more than 20 urgent tickets by month in 2025?", Models: models})
 	}
 }

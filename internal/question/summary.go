@@ -15,22 +15,22 @@ type Table struct {
 
 // Summary says in one sentence what the answer shows: the value, or the group that stands out and the total.
 func (p *Proposal) Summary(t Table) string {
-	words := summaries[p.language]
+	words := summaries[p.Language]
 	if len(t.Rows) == 0 {
 		return words.nothing
 	}
-	if len(p.keys) == 0 {
+	if len(p.Keys) == 0 {
 		var parts []string
-		for _, v := range p.values {
-			parts = append(parts, fmt.Sprintf(words.value, v.name, orNone(t.Rows[0], v.key, words)))
+		for _, v := range p.Values {
+			parts = append(parts, fmt.Sprintf(words.value, v.Name, orNone(t.Rows[0], v.Key, words)))
 		}
 		return strings.Join(parts, words.comma) + words.stop
 	}
-	if len(p.values) == 0 {
+	if len(p.Values) == 0 {
 		return fmt.Sprintf(words.groups, t.Total) + words.stop
 	}
-	first := p.values[0]
-	at, leads := p.standsOut(t.Rows, first.key)
+	first := p.Values[0]
+	at, leads := p.standsOut(t.Rows, first.Key)
 	var b strings.Builder
 	if t.Total > 1 {
 		b.WriteString(fmt.Sprintf(words.groups, t.Total) + words.comma)
@@ -41,11 +41,11 @@ func (p *Proposal) Summary(t Table) string {
 		b.WriteString(words.first)
 	}
 	var names []string
-	for _, k := range p.keys {
-		names = append(names, orNone(t.Rows[at], k.key, words))
+	for _, k := range p.Keys {
+		names = append(names, orNone(t.Rows[at], k.Key, words))
 	}
-	b.WriteString(fmt.Sprintf(words.group, strings.Join(names, ", "), first.name, orNone(t.Rows[at], first.key, words)))
-	if total, ok := t.Totals[first.key]; ok && t.Total > 1 {
+	b.WriteString(fmt.Sprintf(words.group, strings.Join(names, ", "), first.Name, orNone(t.Rows[at], first.Key, words)))
+	if total, ok := t.Totals[first.Key]; ok && t.Total > 1 {
 		b.WriteString(words.comma + fmt.Sprintf(words.total, total))
 	}
 	if shown := int64(len(t.Rows)); p.Query.Paging.Limit == nil && shown < t.Total {
@@ -81,12 +81,12 @@ type summaryWords struct {
 	nothing, value, groups, highest, first, group, total, cut, none, comma, stop string
 }
 
-var summaries = map[language]summaryWords{
-	english: {
+var summaries = map[string]summaryWords{
+	"en": {
 		nothing: "Nothing matches.", value: "%s: %s", groups: "%d groups", highest: "the highest is ", first: "the first is ",
 		group: "%s with %s %s", total: "overall %s", cut: "only the first %d are shown", none: "none", comma: ", ", stop: ".",
 	},
-	chinese: {
+	"zh": {
 		nothing: "没有符合条件的数据。", value: "%s：%s", groups: "共%d组", highest: "最高的是", first: "第一的是",
 		group: "%s，%s %s", total: "总体%s", cut: "只显示前%d组", none: "无", comma: "，", stop: "。",
 	},

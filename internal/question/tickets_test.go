@@ -90,7 +90,7 @@ func TestAnotherDomainIsReadByItsOwnWords(t *testing.T) {
 		{"2026年每月的处理时长", `{"columns":["openedAt$month","handlingHours"],"slice":[{"field":"openedAt","op":"[)","value":["2026-01-01","2027-01-01"]}],"groupBy":[{"field":"openedAt$month"}],"orderBy":[{"field":"openedAt$month","order":"asc"}],"returnTotal":true}`},
 		{"工单金额大于5000的工单有多少", `{"columns":["ticketCount"],"slice":[{"field":"ticketValue","op":">","value":5000}]}`},
 	} {
-		r := Read(c.question, models)
+		r := Read(Ask{Text: c.question, Models: models})
 		switch {
 		case c.want == "" && r.Answer != nil:
 			t.Errorf("%s\n got %s", c.question, r.Answer.Query.JSON())
@@ -122,7 +122,7 @@ func TestWhatIsNotUnderstoodIsNamed(t *testing.T) {
 		{"", []string{"Tickets"}, false},
 		{" \x00\x01\t\n", []string{"Tickets"}, false},
 	} {
-		r := Read(c.question, models)
+		r := Read(Ask{Text: c.question, Models: models})
 		if r.Answer != nil || r.Declined != c.declined {
 			t.Errorf("%.60q: got %+v", c.question, r)
 			continue
@@ -157,7 +157,7 @@ func TestSeveralReadingsAreChoicesThatRun(t *testing.T) {
 			"Handling time, where Status is SOLVED (Tickets).",
 		}},
 	} {
-		r := Read(c.question, models)
+		r := Read(Ask{Text: c.question, Models: models})
 		var got []string
 		for _, p := range r.Choices {
 			got = append(got, p.Text)
@@ -177,7 +177,7 @@ func TestWhatTheGrantHidesIsNoWord(t *testing.T) {
 		t.Errorf("a closed grant gives %d phrases", len(v.phrases))
 	}
 	bare := []Asked{{Index(m, access.For(access.Identity{}, m), nil), time.Now()}}
-	if r := Read("replies of Ada Byron", bare); r.Answer != nil || !strings.Contains(r.Message, "Ada Byron") {
+	if r := Read(Ask{Text: "replies of Ada Byron", Models: bare}); r.Answer != nil || !strings.Contains(r.Message, "Ada Byron") {
 		t.Errorf("a value that nobody gave is understood: %+v", r)
 	}
 }
@@ -191,7 +191,7 @@ func FuzzRead(f *testing.F) {
 	}
 	models := desk(f)
 	f.Fuzz(func(t *testing.T, text string) {
-		r := Read(text, models)
+		r := Read(Ask{Text: text, Models: models})
 		if (r.Answer == nil) == (r.Message == "") || len(r.Choices) > maxChoices || r.Answer != nil && len(r.Choices) > 0 {
 			t.Fatalf("got %+v", r)
 		}

@@ -23,6 +23,14 @@ const (
 	chinese
 )
 
+// tag returns the language's code.
+func (l language) tag() string {
+	if l == chinese {
+		return "zh"
+	}
+	return "en"
+}
+
 // languageOf tells in which language to answer: Chinese as soon as a Chinese character is there.
 func languageOf(tokens []token) language {
 	for _, t := range tokens {

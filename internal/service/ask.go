@@ -30,7 +30,7 @@ func (s *Service) Ask(ctx context.Context, c Caller, text string) (*AskReply, er
 	if err != nil {
 		return nil, err
 	}
-	reading := question.Read(text, models)
+	reading := question.Read(question.Ask{Text: text, Models: models})
 	if reading.Answer != nil {
 		return s.answer(ctx, c, text, reading.Answer)
 	}
