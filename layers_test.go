@@ -206,7 +206,7 @@ func repositoryFiles(t *testing.T) []string {
 			return err
 		}
 		if entry.IsDir() {
-			if name == ".git" || name == "bin" {
+			if name == ".git" || name == "bin" || entry.Name() == "node_modules" {
 				return filepath.SkipDir
 			}
 			return nil
