@@ -3,6 +3,9 @@
 package compile
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
+	"io"
 	"strconv"
 	"time"
 
@@ -52,6 +55,23 @@ type Compiled struct {
 	Applied      Applied
 	Masked       []string // fields that the grant shows as masks, whether or not the caller is told
 	Warnings     []string
+
+	digest string // of the statements' texts; "": not known yet
+}
+
+// Digest returns what tells the texts of these statements from those of others, whatever their arguments.
+func (c *Compiled) Digest() string {
+	if c.digest != "" {
+		return c.digest
+	}
+	h := sha256.New()
+	var length [8]byte
+	for _, st := range statementsOf(c) {
+		binary.LittleEndian.PutUint64(length[:], uint64(len(st.SQL)))
+		h.Write(length[:])
+		io.WriteString(h, st.SQL)
+	}
+	return string(h.Sum(nil))
 }
 
 // LimitSource says who chose the limit.

@@ -30,6 +30,9 @@ func newToday(now time.Time, c semantic.Calendar) today {
 	return today{time.Date(y, m, d, 0, 0, 0, 0, time.UTC), c}
 }
 
+// Day is the day from which a model's relative dates count at a moment: nothing else of the clock is looked at.
+func Day(now time.Time, c semantic.Calendar) time.Time { return newToday(now, c).day }
+
 // period is a stretch of wall time [from, to). A point is one instant or, on a date, one day.
 type period struct {
 	from, to time.Time
