@@ -6,7 +6,7 @@ const (
 	corsMethods = "POST, GET"
 	corsHeaders = "Accept, Authorization, Content-Type, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, " +
 		"X-NS, X-Service-Runtime-Code, X-Trace-Id"
-	corsExposed = "Retry-After, WWW-Authenticate, X-Trace-Id"
+	corsExposed = "Mcp-Session-Id, Retry-After, WWW-Authenticate, X-Trace-Id"
 	corsMaxAge  = "600"
 )
 

@@ -32,7 +32,11 @@ func (d *dispatcher) call(ctx context.Context, dst []byte, r *jsonrpc.Request) (
 		return appendContent(dst, text, false), nil
 	}
 	f := fault.As(err)
-	record.Refuse(outcome(f), f)
+	why := outcome(f)
+	if why == cancelled {
+		entry.Fail(why, statusCancelled)
+	}
+	record.Refuse(why, f)
 	code, theirs := codes[f.Kind]
 	if !theirs {
 		return dst, err

@@ -45,7 +45,7 @@ func appendFault(dst []byte, f *fault.Error, code int, patch []byte) []byte {
 
 func outcome(f *fault.Error) string {
 	if errors.Is(f, context.Canceled) {
-		return "cancelled"
+		return cancelled
 	}
 	if f.Reason == "" {
 		return "error"

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"crypto/rand"
 	"errors"
 	"io"
 	"mime"
@@ -46,11 +47,21 @@ func (h *Handler) answer(w http.ResponseWriter, r *http.Request, body []byte) {
 		refuse(w, r, http.StatusBadRequest, badVersionHeader(version))
 		return
 	}
-	reply := noted(r.Context(), rpc.Answer(r.Context(), message, d.caller.TraceID, d))
+	ctx, job := h.cancellable(r.Context(), client(r.Header), message)
+	if job != nil {
+		defer h.running.end(job)
+	}
+	reply := noted(ctx, rpc.Answer(ctx, message, d.caller.TraceID, d))
+	if message.Method() == "initialize" && reply.Err == nil && !d.stateless {
+		w.Header().Set(sessionHeader, rand.Text())
+	}
 	switch {
+	case job != nil && job.cancelled.Load():
+		w.WriteHeader(http.StatusAccepted) // nobody waits for an answer
 	case reply.Body == nil && !legacy(version) && version != modernVersion:
 		refuse(w, r, http.StatusBadRequest, badVersionHeader(version))
 	case reply.Body == nil:
+		h.cancel(client(r.Header), message)
 		w.WriteHeader(http.StatusAccepted)
 	case d.stateless:
 		send(w, statusOf(reply.Err), reply.Body)

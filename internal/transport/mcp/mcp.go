@@ -70,7 +70,7 @@ type Options struct {
 	LeaveOut []string // listing tools, in either spelling, that this endpoint does not offer (decision 15)
 }
 
-// Handler is one endpoint. It has no session: every method works at any time, and any number of requests at once.
+// Handler is one endpoint. It keeps nothing between requests: every method works at any time, and any number at once.
 type Handler struct {
 	service   Service
 	caller    func(*http.Request) service.Caller
@@ -83,6 +83,7 @@ type Handler struct {
 	tools     map[string]*tool // offered ones, by both spellings
 	handshake []byte           // the result of initialize after its protocol version
 	list      []byte           // the result of tools/list
+	running   running          // requests of clients that have a name
 
 	// Of the stateless era: whole results, and the end of every other one.
 	discovery, modernList, signature []byte

@@ -171,7 +171,7 @@ func TestStdioCancelsTheRequestOfAnID(t *testing.T) {
 	}
 	l.end(t) // a cancelled request is not answered
 	for _, entry := range l.entries {
-		if entry != "stdio analyst me dataset.query_model cancelled 500" {
+		if entry != "stdio analyst me dataset.query_model cancelled 499" {
 			t.Errorf("the record has %s", entry)
 		}
 	}

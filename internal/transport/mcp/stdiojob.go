@@ -16,7 +16,7 @@ type job struct {
 	cancelled atomic.Bool
 }
 
-// running are the jobs of one client.
+// running are jobs, of one client or with ids that tell clients apart.
 type running struct {
 	mu   sync.Mutex
 	jobs map[*job]struct{}

@@ -30,7 +30,7 @@ func (x *localExchange) Handle(ctx context.Context, dst []byte, r *jsonrpc.Reque
 	f := fault.As(err)
 	record := service.RecordOf(ctx)
 	if errors.Is(ctx.Err(), context.Canceled) {
-		record.Fail("cancelled")
+		record.Fail(cancelled)
 		return dst, ctx.Err()
 	}
 	if f.Kind == fault.Internal {
@@ -59,9 +59,6 @@ func (x *localExchange) explain(record *service.Record) {
 	}
 }
 
-// statusCancelled is the code of a request that nobody waits for any more.
-const statusCancelled = 499
-
 // note logs a message and leaves its calls in the audit record.
 func (s *Stdio) note(ctx context.Context, m jsonrpc.Message, record *service.Record, begun time.Time, sent int) {
 	took := time.Since(begun)
@@ -79,7 +76,7 @@ func (s *Stdio) note(ctx context.Context, m jsonrpc.Message, record *service.Rec
 		return
 	}
 	code := record.Code
-	if record.Outcome == "cancelled" {
+	if record.Outcome == cancelled {
 		code = statusCancelled
 	}
 	entries := record.Entries(record.Outcome, code)
