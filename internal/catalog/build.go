@@ -119,6 +119,7 @@ func (b *builder) finish() {
 	b.checkExamples()
 	b.checkMeasures()
 	b.checkAccess()
+	b.checkRollups()
 }
 
 // failed reports whether the file has a problem already; a clash of names is then most likely reported in

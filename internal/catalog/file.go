@@ -19,6 +19,7 @@ type rawModel struct {
 	share                       rawShare
 	examples                    objects[rawExample, *rawExample]
 	access                      object[rawAccess, *rawAccess]
+	rollups                     objects[rawRollup, *rawRollup]
 }
 
 func (m *rawModel) shape() shape {
@@ -45,6 +46,7 @@ func (m *rawModel) shape() shape {
 			{"share", &m.share, false},
 			{"examples", &m.examples, false},
 			{"access", &m.access, false},
+			{"rollups", &m.rollups, false},
 		},
 	}
 }

@@ -36,6 +36,7 @@ func TestSchemaKeys(t *testing.T) {
 		"additivity": new(rawAdditivity).shape(), "example": new(rawExample).shape(), "entry": new(rawEntry).shape(),
 		"access": new(rawAccess).shape(), "audience": new(rawAudience).shape(), "field_rule": new(rawFieldRule).shape(),
 		"row_rule": new(rawRowRule).shape(), "min_group": new(rawMinGroup).shape(), "exemption": new(rawExemption).shape(), "policy": new(rawShared).shape(),
+		"rollup": new(rawRollup).shape(), "rollup_time": new(rawRollupTime).shape(),
 	}
 	for name, s := range shapes {
 		def := defs[name].(map[string]any)
@@ -96,6 +97,7 @@ func TestSchemaWords(t *testing.T) {
 		{semiUses, enum("additivity", "properties", "use")},
 		{weekdays, enum("model", "properties", "week_start")},
 		{months, enum("model", "properties", "fiscal_start")},
+		{rollupGrains, enum("rollup_time", "properties", "grain")},
 		{maskWords(), enum("field_rule", "properties", "mask", "additionalProperties")},
 	} {
 		if diff := cmp.Diff(slices.Sorted(slices.Values(c.want)), c.got); diff != "" {

@@ -34,6 +34,8 @@ type Model struct {
 
 	Access *Policy // nil: open to whoever reaches the namespace
 
+	Rollups []*Rollup // in the order of the file
+
 	fields []*Field
 	byName map[string]*Field
 	made   map[*Field][]*Field
