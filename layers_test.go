@@ -15,7 +15,7 @@ import (
 )
 
 // everyone may import these.
-const everyone = "fault value jsontree"
+const everyone = "fault value jsontree stage"
 
 // layers is the import table: a package of internal/ (or a folder of the root) and what it may import beside
 // everyone's. A package may import only what stands below it; siblings never import each other.
@@ -27,10 +27,11 @@ var layers = []struct{ pkg, may string }{
 	{"test/evaluate", "semantic query"}, // the independent evaluator: it shares the payload's tree and nothing that computes
 
 	{"cmd/parlance", "app"},
-	{"app", "transport/httpserver transport/mcp transport/queryapi service catalog access identity audit compile datasource dialect inspect introspect relation question demo models schema semantic query result"},
+	{"app", "telemetry transport/operations transport/httpserver transport/mcp transport/queryapi service catalog access identity audit compile datasource dialect inspect introspect relation question demo models schema semantic query result"},
 
-	{"transport/httpserver", "transport/mcp transport/queryapi transport/jsonrpc service access audit"},
+	{"transport/httpserver", "transport/mcp transport/queryapi transport/jsonrpc service access audit telemetry"},
 	{"transport/mcp", "transport/jsonrpc service repair access audit compile query result"},
+	{"transport/operations", ""}, // metrics and profiles, on an address of their own
 	{"transport/queryapi", "service access query result"},
 	{"transport/jsonrpc", ""},
 
@@ -48,7 +49,8 @@ var layers = []struct{ pkg, may string }{
 
 	{"identity", "access"},
 	{"access", "semantic query"},
-	{"audit", ""}, // the record of queries and refusals
+	{"telemetry", ""}, // metrics and traces
+	{"audit", ""},     // the record of queries and refusals
 	{"semantic", "query compute"},
 	{"query", ""},
 
@@ -65,6 +67,7 @@ var layers = []struct{ pkg, may string }{
 	{"fault", ""},
 	{"value", ""},
 	{"jsontree", ""},
+	{"stage", ""}, // what a request spends its time on
 	{"compute", ""},
 }
 
@@ -86,6 +89,14 @@ var outside = map[string]string{
 	"github.com/fsnotify/fsnotify":          "app catalog",
 	"github.com/go-jose/go-jose":            "identity test/issuer",
 	"github.com/goccy/go-yaml":              "app catalog",
+	"github.com/prometheus/client_golang":   "telemetry",
+	"go.opentelemetry.io/otel":              "telemetry",
+	"go.opentelemetry.io/otel/attribute":    "telemetry",
+	"go.opentelemetry.io/otel/codes":        "telemetry",
+	"go.opentelemetry.io/otel/exporters":    "telemetry",
+	"go.opentelemetry.io/otel/propagation":  "telemetry",
+	"go.opentelemetry.io/otel/sdk":          "telemetry",
+	"go.opentelemetry.io/otel/trace":        "telemetry",
 	"modernc.org/libc":                      "datasource",
 	"modernc.org/sqlite":                    "datasource datasource/sqlitefn",
 	"modernc.org/sqlite/lib":                "datasource",

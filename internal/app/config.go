@@ -19,6 +19,7 @@ type Config struct {
 	HTTP             HTTPConfig
 	Limits           LimitsConfig
 	Audit            AuditConfig
+	Operations       OperationsConfig
 }
 
 // NamespaceConfig is one namespace: a folder of model files over one datasource.

@@ -27,6 +27,7 @@ func readConfig(name string, text []byte, env func(string) (string, bool)) (Conf
 			{"http", f.http},
 			{"limits", f.limits},
 			{"audit", f.audit},
+			{"operations", f.operations},
 		})
 	}
 	f.references()

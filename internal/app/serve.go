@@ -57,6 +57,7 @@ func (s *server) tend(ctx context.Context, streams Streams) {
 	all.Go(func() { s.gate.Warm(ctx) })
 	all.Go(func() { s.obey(ctx, streams) })
 	all.Go(func() { s.warm(ctx) })
+	all.Go(func() { s.serveOperations(ctx) })
 	all.Wait()
 }
 
@@ -113,6 +114,7 @@ func (s *server) report(r catalog.Reloaded) {
 	for _, p := range r.Problems {
 		s.log.Error("model file has a problem", "namespace", r.Namespace, "problem", p.String())
 	}
+	s.telemetry.Reloaded(r.Namespace, len(r.Problems) == 0)
 	g, serving := s.catalog.Namespace(r.Namespace)
 	switch {
 	case len(r.Problems) == 0 && serving:

@@ -17,8 +17,10 @@ import (
 	"parlance/internal/identity"
 	"parlance/internal/query"
 	"parlance/internal/service"
+	"parlance/internal/telemetry"
 	"parlance/internal/transport/httpserver"
 	"parlance/internal/transport/mcp"
+	"parlance/internal/transport/operations"
 	"parlance/internal/transport/queryapi"
 )
 
@@ -34,6 +36,9 @@ type server struct {
 	secrets secretFiles
 	shown   atomic.Pointer[tls.Certificate] // nil: no TLS
 	audit   *audit.Log                      // nil: no record is kept
+
+	telemetry  *telemetry.Telemetry
+	operations *operations.Server // nil: operations have no address of their own
 }
 
 // start binds the address, opens what the configuration names and loads models and data. A namespace whose files have
@@ -68,6 +73,9 @@ func open(ctx context.Context, c Config, log *slog.Logger) (*server, error) {
 	if err = s.serveAudit(ctx); err == nil {
 		err = s.assemble()
 	}
+	if err == nil {
+		err = s.watchOver(ctx)
+	}
 	if err != nil {
 		return nil, errors.Join(err, s.close())
 	}
@@ -75,7 +83,10 @@ func open(ctx context.Context, c Config, log *slog.Logger) (*server, error) {
 }
 
 // close closes what open opened.
-func (s *server) close() error { return errors.Join(s.world.close(), s.closeAudit()) }
+func (s *server) close() error {
+	defer s.closeOperations()
+	return errors.Join(s.world.close(), s.closeAudit())
+}
 
 // guard makes the gate and reads the files of tokens and the certificate. It asks no issuer for anything.
 func (s *server) guard() error {
@@ -111,6 +122,9 @@ func (s *server) assemble() (err error) {
 // listen binds the address.
 func (s *server) listen() (err error) {
 	if s.http, err = httpserver.New(s.httpOptions()); err != nil {
+		return err
+	}
+	if err := s.listenForOperations(); err != nil {
 		return err
 	}
 	return s.http.Listen()
@@ -151,7 +165,7 @@ func (s *server) httpOptions() httpserver.Options {
 	l, h := s.config.Limits, s.config.HTTP
 	o := httpserver.Options{
 		Listen: s.config.Listen, RPC: s.endpoints(), Checks: s.checks, Origins: h.Origins, Hosts: h.Hosts,
-		Authenticate: s.gate, PublicURL: h.PublicURL,
+		Authenticate: s.gate, PublicURL: h.PublicURL, Telemetry: s.telemetry, Metrics: s.publicMetrics(),
 		MaxBody: l.MaxBody, StatementTimeout: l.Timeout, Drain: l.Shutdown, Log: s.log,
 		Query: queryapi.New(queryapi.Options{
 			Service: s.service, Limits: payloadLimits(l), MirrorStatus: h.MirrorStatus, Log: s.log,

@@ -14,6 +14,7 @@ import (
 	"parlance/internal/dialect"
 	"parlance/internal/fault"
 	"parlance/internal/relation"
+	"parlance/internal/stage"
 )
 
 // Source is one open database. It is safe for use by many goroutines.
@@ -91,10 +92,13 @@ func (s *Source) Query(ctx context.Context, text string, args []any, row func(ce
 
 // read is Query over whatever rows the engine opens.
 func (s *Source) read(ctx context.Context, row func(cells []any) error, open func(context.Context) (cursor, error)) error {
+	waiting := stage.Start(ctx, stage.Queue)
 	leave, err := s.enter(ctx)
+	waiting.End()
 	if err != nil {
 		return err
 	}
+	defer stage.Start(ctx, stage.Run).End()
 	ctx, cancel := s.bounded(ctx)
 	defer cancel()
 	rows, err := s.start(ctx, leave, open)

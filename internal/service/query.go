@@ -6,6 +6,7 @@ import (
 
 	"parlance/internal/compile"
 	"parlance/internal/query"
+	"parlance/internal/stage"
 )
 
 // Query compiles and runs one query over a model, under the caller's grant.
@@ -15,7 +16,9 @@ func (s *Service) Query(ctx context.Context, c Caller, model string, q *query.Qu
 		return nil, err
 	}
 	entry := s.noteQuery(ctx, t, q, o)
+	planning := stage.Start(ctx, stage.Plan)
 	compiled, err := compile.Query(s.request(t, q, o.DefaultRows, s.today(ctx, t.view, t.seen)))
+	planning.End()
 	if err != nil {
 		return nil, err
 	}

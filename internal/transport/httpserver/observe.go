@@ -6,30 +6,51 @@ import (
 	"net/http"
 	"time"
 
+	"parlance/internal/audit"
 	"parlance/internal/service"
+	"parlance/internal/stage"
+	"parlance/internal/telemetry"
 )
 
 // maxLogged bounds the text that a caller can put into one attribute of a log line.
 const maxLogged = 256
 
-// observe gives a request its trace id and its record, logs one line when it is answered, and leaves it in the audit
-// record of its way in.
-func observe(log *slog.Logger, audited way) middleware {
+// observe gives a request its trace id and its record, logs one line when it is answered, counts it, and leaves it in the
+// audit record of its way in.
+func observe(log *slog.Logger, watch *telemetry.Telemetry, in way) middleware {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			begun := time.Now()
 			trace := traceID(r.Header)
 			w.Header().Set(traceHeader, trace)
-			ctx, record := service.WithRecord(r.Context())
+			ctx, watched := watch.Begin(r.Context(), r.Method, r.Header, trace)
+			ctx, record := service.WithRecord(ctx)
 			ctx = service.WithCaller(ctx, service.Caller{TraceID: trace})
-			answer := &response{ResponseWriter: w}
+			answer := &response{ResponseWriter: w, ctx: ctx}
 			defer func() {
 				logRequest(ctx, log, r, record, answer, trace, time.Since(begun))
-				audited.record(ctx, r, record, answer, begun)
+				in.record(ctx, r, record, answer, begun)
+				watched.End(in.served(ctx, r, record, answer))
 			}()
 			next.ServeHTTP(answer, r.WithContext(ctx))
 		})
 	}
+}
+
+// served is how a request ended. A model is named only where there is one of the name.
+func (v way) served(ctx context.Context, r *http.Request, record *service.Record, a *response) telemetry.Served {
+	s := telemetry.Served{
+		Interface: v.transport, Tool: record.Entry().Tool, Namespace: namespaceOf(r), Outcome: outcome(ctx, record, a), Rows: record.Rows, Bytes: a.bytes,
+	}
+	if s.Interface == "" {
+		s.Interface = "other"
+	}
+	if s.Outcome == audit.OK {
+		s.Model = record.Model
+	} else {
+		s.Code = failureCode(record, a, s.Outcome)
+	}
+	return s
 }
 
 func logRequest(ctx context.Context, log *slog.Logger, r *http.Request, record *service.Record, a *response, trace string, took time.Duration) {
@@ -80,6 +101,7 @@ func cut(s string) string {
 // response remembers what was sent.
 type response struct {
 	http.ResponseWriter
+	ctx    context.Context //nolint:containedctx // whose stage of sending it is
 	status int // 0: nothing yet
 	bytes  int64
 }
@@ -97,7 +119,9 @@ func (a *response) Write(b []byte) (int, error) {
 	if a.status == 0 {
 		a.status = http.StatusOK
 	}
+	sending := stage.Start(a.ctx, stage.Send)
 	n, err := a.ResponseWriter.Write(b)
+	sending.End()
 	a.bytes += int64(n)
 	return n, err
 }

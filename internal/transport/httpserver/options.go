@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"parlance/internal/telemetry"
 )
 
 // Options are the settings of a Server. Only Listen, RPC and Query are required.
@@ -48,6 +50,10 @@ type Options struct {
 	Drain time.Duration
 	// Audit takes what is recorded of each request for data. Nil: nothing is.
 	Audit Auditor
+	// Telemetry counts requests and times their stages. Nil: nothing is.
+	Telemetry *telemetry.Telemetry
+	// Metrics serves /metrics. Nil: that path is not served.
+	Metrics http.Handler
 	// Log takes one line a request. Nil: slog.Default().
 	Log *slog.Logger
 }

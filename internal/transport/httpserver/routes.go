@@ -22,7 +22,7 @@ func (s *Server) routes() (http.Handler, error) {
 		return nil, err
 	}
 	around := func(f face, in way, h http.Handler, inner ...middleware) http.Handler {
-		return chain(h, append([]middleware{observe(s.opts.Log, in), recoverer(f, s.opts.Log), guard.around(f)}, inner...)...)
+		return chain(h, append([]middleware{observe(s.opts.Log, s.opts.Telemetry, in), recoverer(f, s.opts.Log), guard.around(f)}, inner...)...)
 	}
 	callers := callers{s.opts.Authenticate, publicURL(s.opts.PublicURL), s.opts.Log}
 	identify := func(f face, endpoints ...string) []middleware {
@@ -35,6 +35,9 @@ func (s *Server) routes() (http.Handler, error) {
 		"/readyz":    around(plainFace{}, way{}, s.readyz()),
 		metadataPath: metadata,
 	}}
+	if s.opts.Metrics != nil {
+		t.exact["/metrics"] = around(plainFace{}, way{}, s.opts.Metrics)
+	}
 	for path, h := range s.opts.RPC {
 		role, _ := roleOf(path)
 		t.exact[path] = around(rpcFace{}, way{s.opts.Audit, "mcp", role}, h,

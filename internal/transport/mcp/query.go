@@ -8,6 +8,7 @@ import (
 	"parlance/internal/query"
 	"parlance/internal/result"
 	"parlance/internal/service"
+	"parlance/internal/stage"
 )
 
 func (in *invocation) queryModel(ctx context.Context) ([]byte, error) {
@@ -15,7 +16,9 @@ func (in *invocation) queryModel(ctx context.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	decoding := stage.Start(ctx, stage.Decode)
 	q, err := in.payload()
+	decoding.End()
 	if err != nil {
 		return nil, err
 	}

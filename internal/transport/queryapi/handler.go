@@ -9,6 +9,7 @@ import (
 
 	"parlance/internal/query"
 	"parlance/internal/service"
+	"parlance/internal/stage"
 )
 
 // DefaultRows is the length of a page when the request names none (contract 8).
@@ -77,7 +78,9 @@ func (h *Handler) page(w http.ResponseWriter, r *http.Request, model string, bod
 	record := service.RecordOf(r.Context())
 	record.Begin("query").Model = model
 	record.Model = model
+	decoding := stage.Start(r.Context(), stage.Decode)
 	rq, err := decodePage(body, h.limits)
+	decoding.End()
 	if err != nil {
 		h.fault(w, r, err)
 		return
