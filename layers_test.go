@@ -42,8 +42,9 @@ var layers = []struct{ pkg, may string }{
 	{"inspect", "compile/plan compile/resolve compile/sqlgen semantic dialect relation result"},
 	{"introspect", "query relation"},
 
-	{"compile", "compile/sqlgen compile/plan compile/resolve access semantic query dialect result"},
+	{"compile", "compile/reuse compile/sqlgen compile/plan compile/resolve access semantic query dialect result"},
 	{"compile/sqlgen", "compile/plan compile/resolve semantic query dialect compute"},
+	{"compile/reuse", "compile/resolve semantic"}, // a resolved query over a rollup of its model
 	{"compile/plan", "compile/resolve access semantic query compute"},
 	{"compile/resolve", "access semantic query compute"},
 

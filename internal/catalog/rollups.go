@@ -69,8 +69,16 @@ func (k *rollupKeeper) dimension(name text) {
 		}
 	}
 	if !found && !k.maybeGrain(name.value) {
-		k.r.add(name.at, "unknown field or dimension %q%s", name.value, meant(name.value, k.fieldNames()))
+		k.r.add(name.at, "unknown field or dimension %q%s", name.value, meant(name.value, k.dimensionAndFieldNames()))
 	}
+}
+
+func (k *rollupKeeper) dimensionAndFieldNames() []string {
+	names := k.fieldNames()
+	for d := range semantic.Dimensions(k.model.Dimensions) {
+		names = append(names, d.Path)
+	}
+	return names
 }
 
 func (k *rollupKeeper) keep(f *semantic.Field, name text) {

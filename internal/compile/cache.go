@@ -60,6 +60,9 @@ func (c *Cache) Query(req Request) (*Compiled, error) { return c.compiled(req, f
 func (c *Cache) Summarize(req Request) (*Compiled, error) { return c.compiled(req, true, Summarize) }
 
 func (c *Cache) compiled(req Request, summary bool, compile func(Request) (*Compiled, error)) (*Compiled, error) {
+	if len(req.Rollups) > 0 { // whether one answers depends on values, and on its age
+		return compile(req)
+	}
 	s, _ := shapes.Get().(*shape)
 	defer shapes.Put(s)
 	s.write(req.Query, true)

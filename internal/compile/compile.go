@@ -28,6 +28,7 @@ type Request struct {
 	Dialect dialect.Dialect
 	Limits  Limits
 	Now     time.Time // the clock of relative dates; the model's calendar may fix another day
+	Rollups []Rollup  // of the model, those to try first standing first; they may not be changed afterwards
 
 	summary bool // one value for each column over all rows
 }
@@ -54,6 +55,7 @@ type Compiled struct {
 	Grouped      bool
 	Applied      Applied
 	Masked       []string // fields that the grant shows as masks, whether or not the caller is told
+	Rollup       *Rollup  // that the statements read, of its own database; nil: they read the model's
 	Warnings     []string
 
 	digest string // of the statements' texts; "": not known yet
@@ -124,6 +126,9 @@ func Query(req Request) (*Compiled, error) {
 	p = rewritten(p, req.Dialect.Features())
 	if err := checkFeatures(p, req.Dialect.Features()); err != nil {
 		return nil, err
+	}
+	if over, r := fromRollup(req, q); r != nil {
+		p, c.Rollup, req.Dialect = over, r, r.Dialect
 	}
 	for _, d := range q.Captions {
 		c.Captions = append(c.Captions, Join{Dimension: d, Source: d.Source, Key: []string{d.Label}})

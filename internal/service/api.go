@@ -47,7 +47,8 @@ type Answer struct {
 // Applied is what the compiler did with a query, and what it took by default because the query did not say.
 type Applied struct {
 	compile.Applied
-	Defaults *Defaults `json:"defaults,omitempty"`
+	Defaults *Defaults  `json:"defaults,omitempty"`
+	Rollup   *RollupUse `json:"rollup,omitempty"` // nil: the answer was read from the model's own rows
 }
 
 // Defaults are the choices that a query left open.

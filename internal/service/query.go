@@ -17,7 +17,7 @@ func (s *Service) Query(ctx context.Context, c Caller, model string, q *query.Qu
 	}
 	entry := s.noteQuery(ctx, t, q, o)
 	planning := stage.Start(ctx, stage.Plan)
-	compiled, err := compile.Query(s.request(t, q, o.DefaultRows, s.today(ctx, t.view, t.seen)))
+	compiled, err := compile.Query(s.overRollups(t, s.request(t, q, o.DefaultRows, s.today(ctx, t.view, t.seen))))
 	planning.End()
 	if err != nil {
 		return nil, err
@@ -26,7 +26,7 @@ func (s *Service) Query(ctx context.Context, c Caller, model string, q *query.Qu
 	answer := &Answer{
 		Items: []byte("[]"), Columns: compiled.Columns, Start: compiled.Start, Limit: compiled.Limit,
 		LimitSource: compiled.LimitSource, Warnings: eachOnce(q.Warnings, compiled.Warnings),
-		Applied: Applied{Applied: compiled.Applied, Defaults: defaultsOf(t.seen, q, compiled)},
+		Applied: Applied{Applied: compiled.Applied, Defaults: defaultsOf(t.seen, q, compiled), Rollup: rollupUse(compiled)},
 	}
 	if o.ShowSQL {
 		answer.SQL = statements(compiled)
@@ -39,7 +39,7 @@ func (s *Service) Query(ctx context.Context, c Caller, model string, q *query.Qu
 		return nil, err
 	}
 	answer.Warnings = slices.Concat(answer.Warnings, unchecked, s.merged(ctx, t, compiled.Captions))
-	r := run{target: t, compiled: compiled, options: o}
+	r := run{target: s.reading(t, compiled), compiled: compiled, options: o}
 	if err := r.all(ctx); err != nil {
 		return nil, err
 	}

@@ -38,6 +38,7 @@ type Deps struct {
 	Payload          query.Limits      // of payloads that the service reads itself
 	Checks           []Check           // what else must hold for the service to be ready
 	Audit            Auditor           // nil: no record is kept
+	Rollups          Rollups           // nil: every answer is read from the models' own rows
 	Log              *slog.Logger
 	Now              func() time.Time
 }

@@ -16,7 +16,7 @@ func (s *Service) Summarize(ctx context.Context, c Caller, sum Summary) ([]byte,
 	}
 	q := &query.Query{Columns: sum.Columns, Slice: sum.Slice}
 	entry := s.noteQuery(ctx, t, q, QueryOptions{})
-	compiled, err := compile.Summarize(s.request(t, q, 0, s.today(ctx, t.view, t.seen)))
+	compiled, err := compile.Summarize(s.overRollups(t, s.request(t, q, 0, s.today(ctx, t.view, t.seen))))
 	if err != nil {
 		return nil, err
 	}
@@ -25,7 +25,7 @@ func (s *Service) Summarize(ctx context.Context, c Caller, sum Summary) ([]byte,
 		return nil, err
 	}
 	var object []byte
-	err = oneRow(ctx, t.source, *compiled.Totals, func(cells []any) (err error) {
+	err = oneRow(ctx, s.reading(t, compiled).source, *compiled.Totals, func(cells []any) (err error) {
 		object, err = result.AppendObject(nil, compiled.TotalColumns, cells, t.Calendar.Zone)
 		return err
 	})

@@ -1,0 +1,153 @@
+package reuse
+
+import (
+	"parlance/internal/compile/resolve"
+	"parlance/internal/semantic"
+	"parlance/internal/value"
+)
+
+// group returns a value of one group as the rollup tells it; false when it does not.
+func (w *rewriter) group(e resolve.Expr) (resolve.Expr, bool) {
+	inner := &rewriter{d: w.d}
+	out := resolve.Rewrite(e, inner.swapGroup)
+	return out, !inner.failed
+}
+
+func (w *rewriter) swapGroup(x resolve.Expr) (resolve.Expr, bool) {
+	switch x := x.(type) {
+	case *resolve.Agg:
+		by, ok := w.aggregate(x)
+		if !ok {
+			w.failed = true
+		}
+		return by, true
+	case *resolve.Window:
+		return nil, false
+	case resolve.Field, resolve.Stored, resolve.Literal, resolve.PeriodName, resolve.Column, *resolve.Op, *resolve.Within:
+	}
+	return w.swapRow(x)
+}
+
+// aggregate puts an aggregate together from what the rollup keeps of its rows.
+func (w *rewriter) aggregate(a *resolve.Agg) (resolve.Expr, bool) {
+	semi, ok := w.semi(a.Semi)
+	if !ok || a.Of != nil {
+		return a, false
+	}
+	out := &resolve.Agg{Fn: a.Fn, Semi: semi, Part: a.Part, T: a.T}
+	switch a.Fn {
+	case semantic.CountDistinct:
+		out.Arg, ok = w.row(a.Arg)
+		return out, ok
+	case semantic.Min, semantic.Max:
+		if out.Arg, ok = w.row(a.Arg); ok {
+			return out, true
+		}
+		out.Arg, ok = w.perRow(a.Fn, a.Arg)
+		return out, ok
+	case semantic.Sum:
+		out.Arg, ok = w.perRow(a.Fn, a.Arg)
+		return out, ok
+	case semantic.Count:
+		out.Fn = semantic.Sum
+		if out.Arg, ok = w.perRow(a.Fn, a.Arg); !ok {
+			return a, false
+		}
+		return &resolve.Op{Fn: resolve.Coalesce, Args: []resolve.Expr{out, number("0", a.T)}, T: a.T}, true
+	}
+	return a, false
+}
+
+// semi returns which rows a semi-additive aggregate takes. Only the ends of a time can be found among the rows of a
+// rollup, and only where it keeps the time itself.
+func (w *rewriter) semi(s *resolve.Semi) (*resolve.Semi, bool) {
+	if s == nil {
+		return nil, true
+	}
+	if !s.AtEnd() {
+		return nil, false
+	}
+	out := &resolve.Semi{Use: s.Use}
+	var ok bool
+	if out.Over, ok = w.row(s.Over); !ok {
+		return nil, false
+	}
+	for _, p := range s.Per {
+		by, ok := w.row(p)
+		if !ok {
+			return nil, false
+		}
+		out.Per = append(out.Per, by)
+	}
+	return out, true
+}
+
+// perRow returns the aggregate of the rows that one row of the rollup stands for: their sum, their least or greatest
+// value, or their number. All of them have the same values in what the rollup keeps, so a condition on that holds for
+// all or for none.
+func (w *rewriter) perRow(fn semantic.Agg, arg resolve.Expr) (resolve.Expr, bool) {
+	if f, ok := w.d.partials[(&resolve.Agg{Fn: fn, Arg: arg}).String()]; ok {
+		return f, true
+	}
+	switch x := arg.(type) {
+	case resolve.Literal:
+		return w.constant(fn, x)
+	case *resolve.Op:
+		if x.Fn == resolve.Case {
+			if by, ok := w.branches(fn, x); ok {
+				return by, true
+			}
+		}
+	}
+	if fn != semantic.Count {
+		return arg, false
+	}
+	kept, ok := w.row(arg)
+	if !ok {
+		return arg, false
+	}
+	missing := &resolve.Op{Fn: resolve.IsNull, Args: []resolve.Expr{kept}, T: value.Type{Kind: value.Boolean}}
+	return &resolve.Op{Fn: resolve.Case, Args: []resolve.Expr{missing, number("0", integer), w.d.rows}, T: integer}, true
+}
+
+// constant is the aggregate of rows that all have one value.
+func (w *rewriter) constant(fn semantic.Agg, l resolve.Literal) (resolve.Expr, bool) {
+	switch {
+	case fn == semantic.Count && l.V.IsNull():
+		return number("0", integer), true
+	case fn == semantic.Count:
+		return w.d.rows, true
+	case fn == semantic.Sum && !l.V.IsNull() && !isZero(l):
+		return l, false
+	}
+	return l, true
+}
+
+// branches takes the aggregate of each branch of a case whose conditions are on what the rollup keeps.
+func (w *rewriter) branches(fn semantic.Agg, c *resolve.Op) (resolve.Expr, bool) {
+	t := c.T
+	switch fn {
+	case semantic.Count:
+		t = integer
+	case semantic.Sum:
+		t.Wide = true
+	}
+	out := &resolve.Op{Fn: resolve.Case, T: t}
+	for i, a := range c.Args {
+		by, ok := a, false
+		if i%2 == 0 && i < len(c.Args)-1 {
+			by, ok = w.row(a)
+		} else {
+			by, ok = w.perRow(fn, a)
+		}
+		if !ok {
+			return c, false
+		}
+		out.Args = append(out.Args, by)
+	}
+	return out, true
+}
+
+func number(text string, t value.Type) resolve.Literal {
+	return resolve.Literal{V: value.Of(value.Integer, text), T: t}
+}

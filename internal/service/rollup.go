@@ -1,0 +1,69 @@
+package service
+
+import (
+	"context"
+	"time"
+
+	"parlance/internal/compile"
+	"parlance/internal/fault"
+	"parlance/internal/semantic"
+)
+
+// Rollups knows what is kept of models beside their rows.
+type Rollups interface {
+	// Usable returns the rollups of a model of a namespace that are whole, of its present definition and young enough.
+	Usable(namespace string, m *semantic.Model) []compile.Rollup
+	// Source returns the database that holds a rollup.
+	Source(r compile.Rollup) Source
+	// Used takes note that a query was answered from a rollup, or could not be.
+	Used(namespace string, r compile.Rollup, err error)
+}
+
+// RollupUse says which rollup an answer was read from, and how fresh it is.
+type RollupUse struct {
+	Name      string `json:"name"`
+	BuiltAt   string `json:"builtAt"`             // the moment of the rows that it was built from
+	Watermark string `json:"watermark,omitempty"` // the newest time among them
+}
+
+// overRollups lets the compiler read the rollups of the model.
+func (s *Service) overRollups(t target, req compile.Request) compile.Request {
+	if s.Rollups != nil && len(t.Rollups) > 0 {
+		req.Rollups = s.Rollups.Usable(t.view.caller.Namespace, t.Model)
+	}
+	return req
+}
+
+// reading returns the target with the database that the statements read.
+func (s *Service) reading(t target, c *compile.Compiled) target {
+	if c.Rollup != nil {
+		t.source = noted{Source: s.Rollups.Source(*c.Rollup), rollups: s.Rollups, namespace: t.view.caller.Namespace, rollup: *c.Rollup}
+	}
+	return t
+}
+
+// rollupUse says which rollup the statements read; nil: none.
+func rollupUse(c *compile.Compiled) *RollupUse {
+	if c.Rollup == nil {
+		return nil
+	}
+	r := c.Rollup
+	return &RollupUse{Name: r.Definition.Rollup.Name, BuiltAt: r.BuiltAt.UTC().Format(time.RFC3339), Watermark: r.Watermark}
+}
+
+// noted is the database of a rollup, which is told of failures that are not the caller's.
+type noted struct {
+	Source
+	rollups   Rollups
+	namespace string
+	rollup    compile.Rollup
+}
+
+// Query runs a statement.
+func (n noted) Query(ctx context.Context, sql string, args []any, row func(cells []any) error) error {
+	err := n.Source.Query(ctx, sql, args, row)
+	if err == nil || fault.As(err).Kind == fault.Internal {
+		n.rollups.Used(n.namespace, n.rollup, err)
+	}
+	return err
+}
