@@ -61,7 +61,7 @@ func TestClosedModel(t *testing.T) {
 	req := request(m, q, dialects[0].dialect)
 	req.Grant = access.Grant{}
 	_, err = compile.Query(req)
-	if f := fault.As(err); f.Kind != fault.Forbidden || f.Reason != "denied_model" || f.Got != "Sales" || len(f.Closest) != 0 {
+	if f := fault.As(err); f.Kind != fault.Forbidden || f.Reason != "forbidden_model" || f.Got != "Sales" || len(f.Closest) != 0 {
 		t.Errorf("got %+v", f)
 	}
 	if _, _, err = compile.Summary(req); fault.As(err).Kind != fault.Forbidden {

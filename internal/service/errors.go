@@ -37,7 +37,7 @@ func unknownModel(name string, v view) error {
 
 func deniedModel(name string) error {
 	return &fault.Error{
-		Kind: fault.Forbidden, Reason: "denied_model", Message: fmt.Sprintf("No permission to access model %q", name),
+		Kind: fault.Forbidden, Reason: "forbidden_model", Message: fmt.Sprintf("No permission to access model %q", name),
 		Got: name,
 	}
 }

@@ -104,7 +104,7 @@ func TestConcealedModelIsNotThere(t *testing.T) {
 	}
 	hidden.Access.Conceal = false
 	s := newService(shelfOf(other, hidden), source)
-	if _, err := s.DescribeModel(t.Context(), Caller{}, "Sales"); refusal(t, err).Reason != "denied_model" {
+	if _, err := s.DescribeModel(t.Context(), Caller{}, "Sales"); refusal(t, err).Reason != "forbidden_model" {
 		t.Errorf("without conceal: %v", err)
 	}
 	if _, err := s.DescribeModel(t.Context(), Caller{Identity: access.Identity{Roles: []string{"boss"}}}, "Sales"); err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"parlance/internal/access"
 	"parlance/internal/fault"
 	"parlance/internal/service"
 )
@@ -42,10 +43,12 @@ func TestCases(t *testing.T) {
 type fixture struct {
 	tables  []table
 	models  fstest.MapFS
+	callers map[string]access.Identity
 	queries []fixtureQuery
 }
 
-type fixtureQuery struct{ name, model, payload, answer string }
+// fixtureQuery is a query with its answer; caller is one of the archive's, or "" for anybody.
+type fixtureQuery struct{ name, model, caller, payload, answer string }
 
 func runArchive(t *testing.T, e *engine, f fixture) {
 	t.Helper()
@@ -60,12 +63,12 @@ func runArchive(t *testing.T, e *engine, f fixture) {
 	})
 	for _, q := range f.queries {
 		t.Run(q.name, func(t *testing.T) {
-			got := p.reply(t, q)
+			got := p.reply(t, q, f.callers[q.caller])
 			if diff := cmp.Diff(indented(t, q.answer), indented(t, got)); diff != "" {
 				t.Errorf("%s %s\nanswer (-want +got):\n%s\ngot %s", q.model, q.payload, diff, got)
 			}
-			if _, err := decode(q.payload); err != nil {
-				return
+			if _, err := decode(q.payload); err != nil || q.caller != "" {
+				return // the evaluator reads the whole table
 			}
 			if verdict, why := p.judge(t.Context(), p.generation.ByName[q.model], q.payload); verdict == differed {
 				t.Errorf("%s %s\nthe evaluator differs: %s", q.model, q.payload, why)
@@ -74,10 +77,11 @@ func runArchive(t *testing.T, e *engine, f fixture) {
 	}
 }
 
-// unpack reads the files of an archive: table/NAME, model/NAME, "query NAME MODEL" and after it "answer".
+// unpack reads the files of an archive: "table NAME", "model NAME", "caller NAME", "query NAME MODEL [CALLER]" and after it
+// "answer".
 func unpack(t *testing.T, archive *txtar.Archive) fixture {
 	t.Helper()
-	f := fixture{models: fstest.MapFS{}}
+	f := fixture{models: fstest.MapFS{}, callers: map[string]access.Identity{}}
 	for _, file := range archive.Files {
 		text := string(file.Data)
 		kind, rest, _ := strings.Cut(file.Name, " ")
@@ -91,8 +95,17 @@ func unpack(t *testing.T, archive *txtar.Archive) fixture {
 		case "model":
 			f.models[rest] = &fstest.MapFile{Data: file.Data}
 		case "query":
-			name, model, _ := strings.Cut(rest, " ")
-			f.queries = append(f.queries, fixtureQuery{name: name, model: model, payload: text})
+			words := append(strings.Fields(rest), "")
+			f.queries = append(f.queries, fixtureQuery{name: words[0], model: words[1], caller: words[2], payload: text})
+			if _, known := f.callers[words[2]]; !known && words[2] != "" {
+				t.Fatalf("no caller is called %s", words[2])
+			}
+		case "caller":
+			var who access.Identity
+			if err := json.Unmarshal(file.Data, &who); err != nil {
+				t.Fatal(err)
+			}
+			f.callers[rest] = who
 		case "answer":
 			f.queries[len(f.queries)-1].answer = text
 		default:
@@ -119,11 +132,11 @@ func spread(tables []table, models fstest.MapFS) {
 }
 
 // reply runs a query and writes its answer: items, total and totalData, or the reason and the path of a refusal.
-func (p *pipeline) reply(t *testing.T, q fixtureQuery) string {
+func (p *pipeline) reply(t *testing.T, q fixtureQuery, who access.Identity) string {
 	t.Helper()
 	payload, err := decode(q.payload)
 	if err == nil {
-		answer, failed := p.run(t.Context(), q.model, payload)
+		answer, failed := p.runAs(t.Context(), who, q.model, payload)
 		if failed == nil {
 			defer answer.Release()
 			return marshal(t, answered(answer, q.answer))

@@ -100,7 +100,7 @@ func (m *matrix) features(t *testing.T, e *engine, f fixture) {
 		}
 		if message := fault.As(err); err != nil && (e.lack(message.Message) != "" || m.overflows(q, message)) {
 			cell = "refused: " + message.Message
-		} else if diff := cmp.Diff(indented(t, q.answer), indented(t, p.reply(t, q))); diff != "" {
+		} else if diff := cmp.Diff(indented(t, q.answer), indented(t, p.reply(t, q, f.callers[q.caller]))); diff != "" {
 			t.Errorf("%s: %s\nanswer (-want +got):\n%s", title(q.name), q.payload, diff)
 		}
 		m.set(title(q.name), e, cell)

@@ -35,7 +35,7 @@ func firstOf(words []string) []string { return words[:min(len(words), maxAllowed
 // Rights and names.
 
 func deniedModel(name string) error {
-	return &fault.Error{Kind: fault.Forbidden, Reason: "denied_model", Got: name, Message: "No permission to access model \"" + name + "\""}
+	return &fault.Error{Kind: fault.Forbidden, Reason: "forbidden_model", Got: name, Message: "No permission to access model \"" + name + "\""}
 }
 
 func deniedField(name, path string) error {
