@@ -27,6 +27,7 @@ const (
 	mysqlResourceLimit      = 1226
 	mysqlGroupConcatCut     = 1260
 	mysqlClamped            = 1264
+	mysqlMixedCollations    = 1267
 	mysqlPacketCut          = 1301
 	mysqlInterrupted        = 1317
 	mysqlTooManyArguments   = 1390
@@ -111,6 +112,8 @@ func (m *mySQL) fault(err error) *fault.Error {
 		return overflow(err)
 	case mysqlDateOverflow:
 		return outOfRange(err)
+	case mysqlMixedCollations:
+		return mixedCollations(err)
 	case mysqlGroupConcatCut, mysqlPacketCut:
 		return textTooLong(err)
 	case mysqlRecursionCut, mysqlRecursionLimit:
@@ -135,6 +138,14 @@ func textTooLong(cause error) *fault.Error {
 		Kind: fault.Invalid, Reason: "text_too_long", Cause: cause,
 		Message: "A text that the query puts together is longer than the database may build",
 		Hint:    "narrow the rows, or make more groups; a median is taken of the text of a group's values too",
+	}
+}
+
+func mixedCollations(cause error) *fault.Error {
+	return &fault.Error{
+		Kind: fault.Invalid, Reason: "mixed_collations", Cause: cause,
+		Message: "Two text columns that the model joins have different collations, which the database cannot compare",
+		Hint:    "leave out the dimension, or have the model's author give both columns one collation",
 	}
 }
 

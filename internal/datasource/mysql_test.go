@@ -55,7 +55,7 @@ func TestMySQL(t *testing.T) {
 		"values": mysqlValues, "arguments": mysqlArgumentsBind, "faults": mysqlFaults, "columns": mysqlColumns, "load": mysqlLoad,
 		"only reads": mysqlOnlyReads, "cancel": mysqlCancel, "time-out": mysqlTimeout, "row error": mysqlRowError, "settings": mysqlSession,
 		"refused": mysqlRefused, "functions": mysqlFunctions, "exact numbers": mysqlExact,
-		"foreign text": mysqlForeignText, "long texts": mysqlLongTexts, "unknown zone": mysqlUnknownZone, "lists": mysqlLists,
+		"foreign text": mysqlForeignText, "mixed text": mysqlMixedText, "long texts": mysqlLongTexts, "unknown zone": mysqlUnknownZone, "lists": mysqlLists,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, dsn) })
 	}

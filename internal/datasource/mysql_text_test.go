@@ -42,6 +42,17 @@ func mysqlForeignText(t *testing.T, dsn string) {
 	}
 }
 
+// mysqlMixedText joins columns that the server will not compare, which is told in words.
+func mysqlMixedText(t *testing.T, dsn string) {
+	t.Helper()
+	s := openMySQLAt(t, dsn, Config{})
+	execMySQL(t, s, "CREATE TABLE mixed_a (s VARCHAR(20) COLLATE utf8mb4_general_ci)", "CREATE TABLE mixed_b (s VARCHAR(20) COLLATE utf8mb4_unicode_ci)")
+	err := s.Query(t.Context(), "SELECT 1 FROM mixed_a JOIN mixed_b ON mixed_a.s = mixed_b.s", nil, func([]any) error { return nil })
+	if f := fault.As(err); err == nil || f.Kind != fault.Invalid || f.Reason != "mixed_collations" {
+		t.Errorf("%v", err)
+	}
+}
+
 // mysqlLongTexts sorts and groups texts that differ only behind the server's own default of what it looks at.
 func mysqlLongTexts(t *testing.T, dsn string) {
 	t.Helper()
