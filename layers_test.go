@@ -103,6 +103,7 @@ var outside = map[string]string{
 	"modernc.org/sqlite/lib":                "datasource",
 	"github.com/santhosh-tekuri/jsonschema": "catalog",
 	"golang.org/x/sync":                     "app service datasource",
+	"github.com/maypok86/otter":             "service",
 	"golang.org/x/text":                     "query compile/resolve dialect question",
 }
 

@@ -20,6 +20,7 @@ type Config struct {
 	Limits           LimitsConfig
 	Audit            AuditConfig
 	Operations       OperationsConfig
+	Cache            CacheConfig
 }
 
 // NamespaceConfig is one namespace: a folder of model files over one datasource.
@@ -29,6 +30,7 @@ type NamespaceConfig struct {
 	Datasource string
 	Calendar   semantic.Calendar // the defaults of the namespace; a model may override
 	Auth       identity.Guard    // its Table is the path of a file of tokens
+	Cache      semantic.Caching  // how long answers may be used again unless a model says otherwise
 	MaskSecret string            // the key of the mask hash; "": none
 }
 
@@ -84,6 +86,9 @@ type LimitsConfig struct {
 	Shutdown      time.Duration // how long running requests may take to finish
 }
 
+// CacheConfig is what answers that may be used again may take.
+type CacheConfig struct{ MaxBytes int64 } // 0: none is used again
+
 // roles are the role endpoints, in the order of the contract.
 var roles = identity.Endpoints
 
@@ -110,6 +115,7 @@ func defaults() Config {
 			Queue:         64,
 			Shutdown:      10 * time.Second,
 		},
+		Cache: CacheConfig{MaxBytes: 256 << 20},
 	}
 }
 

@@ -28,6 +28,7 @@ func readConfig(name string, text []byte, env func(string) (string, bool)) (Conf
 			{"limits", f.limits},
 			{"audit", f.audit},
 			{"operations", f.operations},
+			{"cache", f.cache},
 		})
 	}
 	f.references()
@@ -94,11 +95,6 @@ func whole[T int | int64](f *configFile, what string, least int64, to *T) func(a
 			*to = T(v)
 		}
 	}
-}
-
-// notYet refuses a key that a later version reads: ignoring a safeguard would serve without it.
-func (f *configFile) notYet(what string) func(ast.Node) {
-	return func(n ast.Node) { f.at(n, "%s is not supported by this version", what) }
 }
 
 func (f *configFile) listen(n ast.Node) {

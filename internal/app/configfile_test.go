@@ -47,6 +47,7 @@ namespaces:
     fiscal_start: April
     today: latest
     auth: {mode: none}
+    cache: {ttl: 90s}
   stock: {models: /srv/stock, datasource: files, today: 2024-12-31}
 default_namespace: stock
 datasources:
@@ -56,6 +57,7 @@ datasources:
   local: {type: sqlite, path: ./shop.db}
   cluster: {type: clickhouse, addresses: ["127.0.0.1:9000", "db2:9000"], database: shop, cluster: main, user: shop, password: "${SECRET}"}
 runtime_code: {env: CODE, endpoints: [admin]}
+cache: {max_bytes: 64MiB}
 http: {status: mirror, origins: ["https://bi.example.com"], hosts: [bi.example.com], leave_out: [dataset.get_metadata]}
 limits:
   max_rows: 500
@@ -84,7 +86,7 @@ limits:
 		DefaultNamespace: "stock",
 		Namespaces: []NamespaceConfig{
 			{
-				Name: "shop", Models: "/etc/parlance/models/shop", Datasource: "files",
+				Name: "shop", Models: "/etc/parlance/models/shop", Datasource: "files", Cache: semantic.Caching{TTL: 90 * time.Second},
 				Calendar: semantic.Calendar{
 					Zone: shanghai, WeekStart: time.Sunday, FiscalStart: time.April, Today: semantic.Today{Latest: true},
 				},
@@ -117,6 +119,7 @@ limits:
 			DefaultRows: 50, MaxResult: 30_000, Timeout: 90 * time.Second, Concurrency: 3, Queue: 0,
 			Shutdown: 2 * time.Second,
 		},
+		Cache: CacheConfig{MaxBytes: 64 << 20},
 	}
 	if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b *time.Location) bool { return a.String() == b.String() })); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

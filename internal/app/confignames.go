@@ -37,7 +37,9 @@ func (f *configFile) namespace(name string, at, n ast.Node) NamespaceConfig {
 				f.at(n, "%s.mask_secret must have %d characters at least", what, minSecret)
 			}
 		}},
-		{"cache", f.notYet(what + ".cache")},
+		{"cache", func(n ast.Node) {
+			f.mapping(n, what+".cache", []key{{"ttl", parsed(f, what+".cache.ttl", parseSpan, &ns.Cache.TTL)}})
+		}},
 	})
 	if ns.Models == "" {
 		f.at(at, "%s needs models, the folder of its model files", what)

@@ -42,7 +42,7 @@ func openWorld(ctx context.Context, c Config, log *slog.Logger) (*world, error) 
 	}
 	for _, n := range c.Namespaces {
 		w.namespaces = append(w.namespaces, catalog.Options{
-			Namespace: n.Name, Dir: n.Models, Datasource: n.Datasource, Calendar: n.Calendar, Schema: liveSchema(w.sources),
+			Namespace: n.Name, Dir: n.Models, Datasource: n.Datasource, Calendar: n.Calendar, Cache: n.Cache, Schema: liveSchema(w.sources),
 			MaskSecret: maskKey(n),
 		})
 	}

@@ -28,7 +28,7 @@ type builder struct {
 func (b *builder) dictionaryNames() []string { return slices.Sorted(maps.Keys(b.dictionaries)) }
 
 // begin sets what every model has, whatever it stands on.
-func (b *builder) begin(datasource string, calendar semantic.Calendar) {
+func (b *builder) begin(datasource string, calendar semantic.Calendar, cache semantic.Caching) {
 	raw := b.raw
 	m := &semantic.Model{
 		Name: raw.model.value, Caption: raw.caption.value, Description: raw.description.value,
@@ -37,6 +37,7 @@ func (b *builder) begin(datasource string, calendar semantic.Calendar) {
 	if m.Caption == "" {
 		m.Caption = caption(m.Name)
 	}
+	m.Cache = b.caching(cache)
 	if raw.datasource.set() {
 		m.Datasource = raw.datasource.value
 	}

@@ -39,7 +39,7 @@ func check(ctx context.Context, o Options, g *Generation) []Problem {
 			policies: shared, identityAttributes: attributes, hashKey: o.MaskSecret,
 			untyped: map[string]bool{}, measures: map[string]*rawMeasure{}, broken: len(d.problems) > 0, lost: lost,
 		}
-		b.begin(o.Datasource, o.Calendar)
+		b.begin(o.Datasource, o.Calendar, o.Cache)
 		builders = append(builders, b)
 		if first, taken := owner[b.model.Name]; taken && b.model.Name != "" {
 			b.r.add(d.model.model.at, "model %q stands in %s already", b.model.Name, first)

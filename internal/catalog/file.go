@@ -20,6 +20,7 @@ type rawModel struct {
 	examples                    objects[rawExample, *rawExample]
 	access                      object[rawAccess, *rawAccess]
 	rollups                     objects[rawRollup, *rawRollup]
+	cache                       object[rawCache, *rawCache]
 }
 
 func (m *rawModel) shape() shape {
@@ -47,6 +48,7 @@ func (m *rawModel) shape() shape {
 			{"examples", &m.examples, false},
 			{"access", &m.access, false},
 			{"rollups", &m.rollups, false},
+			{"cache", &m.cache, false},
 		},
 	}
 }

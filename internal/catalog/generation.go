@@ -17,6 +17,7 @@ type Options struct {
 	Dir        string            // the same as a real folder, which can be watched; "": FS is read and not watched
 	Datasource string            // of models that name none
 	Calendar   semantic.Calendar // defaults of the models; the zero Calendar is DefaultCalendar
+	Cache      semantic.Caching  // how long answers may be used again unless a model says otherwise
 	Schema     Schema            // the live database; nil: columns are not checked and types take defaults
 	Attributes func() []string   // that identities of the namespace can have now; nil, or giving nil: not known, and not checked
 	MaskSecret string            // the key of the mask hash; "": there is none

@@ -13,6 +13,9 @@ func (b *builder) multi(models map[string]*semantic.Model) {
 	b.refuseOwnRows()
 	facts := b.facts(models)
 	b.model.Multi = &semantic.MultiFact{Facts: facts}
+	if b.raw.cache.value == nil {
+		b.model.Cache = factsCaching(facts)
+	}
 	for _, entry := range b.raw.share.list {
 		b.shared(entry, facts)
 	}

@@ -37,6 +37,7 @@ func TestSchemaKeys(t *testing.T) {
 		"access": new(rawAccess).shape(), "audience": new(rawAudience).shape(), "field_rule": new(rawFieldRule).shape(),
 		"row_rule": new(rawRowRule).shape(), "min_group": new(rawMinGroup).shape(), "exemption": new(rawExemption).shape(), "policy": new(rawShared).shape(),
 		"rollup": new(rawRollup).shape(), "rollup_time": new(rawRollupTime).shape(),
+		"cache": new(rawCache).shape(),
 	}
 	for name, s := range shapes {
 		def := defs[name].(map[string]any)

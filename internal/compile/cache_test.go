@@ -292,4 +292,3 @@ func BenchmarkCached(b *testing.B) {
 		})
 	}
 }
-

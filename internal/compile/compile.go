@@ -5,7 +5,7 @@ package compile
 import (
 	"crypto/sha256"
 	"encoding/binary"
-	"io"
+	"fmt"
 	"strconv"
 	"time"
 
@@ -61,19 +61,26 @@ type Compiled struct {
 	digest string // of the statements' texts; "": not known yet
 }
 
-// Digest returns what tells the texts of these statements from those of others, whatever their arguments.
+// Digest returns what tells the texts of these statements, and the columns that their rows become, from those of others,
+// whatever the arguments.
 func (c *Compiled) Digest() string {
 	if c.digest != "" {
 		return c.digest
 	}
-	h := sha256.New()
-	var length [8]byte
+	var b []byte
+	text := func(t string) { b = append(binary.AppendUvarint(b, uint64(len(t))), t...) }
 	for _, st := range statementsOf(c) {
-		binary.LittleEndian.PutUint64(length[:], uint64(len(st.SQL)))
-		h.Write(length[:])
-		io.WriteString(h, st.SQL)
+		text(st.SQL)
 	}
-	return string(h.Sum(nil))
+	for _, columns := range [][]result.Column{c.Columns, c.TotalColumns} {
+		b = binary.AppendUvarint(b, uint64(len(columns)))
+		for _, column := range columns {
+			text(column.Key)
+			b = fmt.Appendf(b, "%v %v", column.Type, column.Measure)
+		}
+	}
+	sum := sha256.Sum256(b)
+	return string(sum[:])
 }
 
 // LimitSource says who chose the limit.

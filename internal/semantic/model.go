@@ -32,6 +32,8 @@ type Model struct {
 
 	Multi *MultiFact // set on a model of several facts, which has no Source of its own
 
+	Cache Caching
+
 	Access *Policy // nil: open to whoever reaches the namespace
 
 	Rollups []*Rollup // in the order of the file

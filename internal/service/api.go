@@ -49,6 +49,7 @@ type Applied struct {
 	compile.Applied
 	Defaults *Defaults  `json:"defaults,omitempty"`
 	Rollup   *RollupUse `json:"rollup,omitempty"` // nil: the answer was read from the model's own rows
+	Cache    *CacheUse  `json:"cache,omitempty"`  // nil: answers of the model are never used again
 }
 
 // Defaults are the choices that a query left open.

@@ -22,14 +22,14 @@ const (
 )
 
 // overNothing reports whether an answer has no rows, or only the one of aggregates over nothing.
-func overNothing(a *Answer, c *compile.Compiled) bool {
-	if a.Total == 0 {
+func overNothing(a *keptAnswer, c *compile.Compiled) bool {
+	if a.total == 0 {
 		return true
 	}
-	if !c.Grouped || len(c.Applied.GroupBy) > 0 || len(c.Applied.Before) == 0 || a.Total != 1 {
+	if !c.Grouped || len(c.Applied.GroupBy) > 0 || len(c.Applied.Before) == 0 || a.total != 1 {
 		return false
 	}
-	tree, err := jsontree.Parse(a.Items)
+	tree, err := jsontree.Parse(a.items)
 	if err != nil || len(tree.Items) != 1 {
 		return false
 	}

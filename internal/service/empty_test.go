@@ -61,11 +61,11 @@ func TestReasonsAreOnlyForWhoAsks(t *testing.T) {
 func TestOverNothing(t *testing.T) {
 	filtered := compile.Applied{Before: []string{"x = 1"}}
 	for items, want := range map[string]bool{`[{"a":null,"b":0,"c":0.00}]`: true, `[{"a":1}]`: false, `[["0"]]`: true, `[{"a":"x"}]`: false} {
-		if got := overNothing(&Answer{Items: []byte(items), Total: 1}, &compile.Compiled{Grouped: true, Applied: filtered}); got != want {
+		if got := overNothing(&keptAnswer{items: []byte(items), total: 1}, &compile.Compiled{Grouped: true, Applied: filtered}); got != want {
 			t.Errorf("%s: %v", items, got)
 		}
 	}
-	if overNothing(&Answer{Items: []byte(`[{"a":0}]`), Total: 1}, &compile.Compiled{Grouped: true}) {
+	if overNothing(&keptAnswer{items: []byte(`[{"a":0}]`), total: 1}, &compile.Compiled{Grouped: true}) {
 		t.Error("without filters there is no reason to look for")
 	}
 }

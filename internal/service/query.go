@@ -17,7 +17,7 @@ func (s *Service) Query(ctx context.Context, c Caller, model string, q *query.Qu
 	}
 	entry := s.noteQuery(ctx, t, q, o)
 	planning := stage.Start(ctx, stage.Plan)
-	compiled, err := compile.Query(s.overRollups(t, s.request(t, q, o.DefaultRows, s.today(ctx, t.view, t.seen))))
+	compiled, err := s.plansOf(t.view).Query(s.overRollups(t, s.request(t, q, o.DefaultRows, s.today(ctx, t.view, t.seen))))
 	planning.End()
 	if err != nil {
 		return nil, err
@@ -34,23 +34,37 @@ func (s *Service) Query(ctx context.Context, c Caller, model string, q *query.Qu
 	if o.Validate {
 		return answer, nil
 	}
-	unchecked, err := s.trust(ctx, t, compiled.Joins)
+	got, use, err := s.answered(ctx, t, compiled, answerForm{layout: o.Layout, most: o.MaxBytes, diagnose: o.Diagnose}, func(ctx context.Context) (*keptAnswer, error) {
+		return s.execute(ctx, t, q, compiled, o)
+	})
 	if err != nil {
 		return nil, err
 	}
-	answer.Warnings = slices.Concat(answer.Warnings, unchecked, s.merged(ctx, t, compiled.Captions))
-	r := run{target: s.reading(t, compiled), compiled: compiled, options: o}
-	if err := r.all(ctx); err != nil {
-		return nil, err
-	}
-	r.fill(answer)
-	if o.Diagnose && overNothing(answer, compiled) {
-		answer.Warnings = append(answer.Warnings, s.whyEmpty(ctx, t, q, compiled)...)
-	}
+	answer.Applied.Cache = use
+	got.fill(answer)
 	if entry != nil {
 		entry.Total = answer.Total
 	}
 	return answer, nil
+}
+
+// execute asks the database, once it is known that the statements count no row twice.
+func (s *Service) execute(ctx context.Context, t target, q *query.Query, compiled *compile.Compiled, o QueryOptions) (*keptAnswer, error) {
+	at := s.Now()
+	unchecked, err := s.trust(ctx, t, compiled.Joins)
+	if err != nil {
+		return nil, err
+	}
+	r := run{target: s.reading(t, compiled), compiled: compiled, options: o}
+	if err := r.all(ctx); err != nil {
+		return nil, err
+	}
+	got := r.answer()
+	got.at, got.warnings = at, slices.Concat(unchecked, s.merged(ctx, t, compiled.Captions))
+	if o.Diagnose && overNothing(got, compiled) {
+		got.warnings = append(got.warnings, s.whyEmpty(ctx, t, q, compiled)...)
+	}
+	return got, nil
 }
 
 // statements returns the texts of page, count and totals, without their arguments.

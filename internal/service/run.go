@@ -91,21 +91,22 @@ func (r *run) sums(ctx context.Context) error {
 	})
 }
 
-// fill moves what was read into the answer.
-func (r *run) fill(a *Answer) {
-	a.Total = r.total
+// answer is what was read.
+func (r *run) answer() *keptAnswer {
+	a := &keptAnswer{items: []byte("[]"), total: r.total}
 	if r.rows != nil {
-		a.Items, a.Returned, a.Truncated = r.rows.Bytes(), r.kept, r.rows.Truncated()
+		a.items, a.returned, a.truncated = r.rows.Bytes(), r.kept, r.rows.Truncated()
 		a.release = r.rows.Release
 	}
 	if r.compiled.TotalColumns == nil {
-		return
+		return a
 	}
-	a.TotalData = strconv.AppendInt([]byte(`{"total":`), r.total, 10)
+	a.totalData = strconv.AppendInt([]byte(`{"total":`), r.total, 10)
 	if len(r.totals) > 1 {
-		a.TotalData = append(append(a.TotalData, ','), r.totals[1:]...)
+		a.totalData = append(append(a.totalData, ','), r.totals[1:]...)
 	}
-	a.TotalData = append(a.TotalData, '}')
+	a.totalData = append(a.totalData, '}')
+	return a
 }
 
 // oneRow runs a statement that gives exactly one row.

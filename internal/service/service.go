@@ -36,6 +36,7 @@ type Deps struct {
 	Guarded          func(string) bool // whether a namespace asks who calls, and so stays unnamed to others; nil: none does
 	Limits           compile.Limits    // DefaultRows counts where QueryOptions name none
 	Payload          query.Limits      // of payloads that the service reads itself
+	CacheBytes       int64             // that answers which may be used again take at most; 0: none is
 	Checks           []Check           // what else must hold for the service to be ready
 	Audit            Auditor           // nil: no record is kept
 	Rollups          Rollups           // nil: every answer is read from the models' own rows
@@ -46,8 +47,11 @@ type Deps struct {
 // Service is the use cases. It is safe for concurrent use.
 type Service struct {
 	Deps
-	facts facts
-	keys  keys
+	facts     facts
+	keys      keys
+	plans     plans
+	answers   *answers // nil: none is used again
+	refreshed *memo[refreshKey, string]
 }
 
 // New returns a service over its parts, which it does not close.
@@ -58,7 +62,10 @@ func New(d Deps) *Service {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
-	return &Service{Deps: d, facts: newFacts(d.Now), keys: newKeys(d.Now)}
+	return &Service{
+		Deps: d, facts: newFacts(d.Now), keys: newKeys(d.Now),
+		answers: newAnswers(d.CacheBytes, d.Now), refreshed: newMemo[refreshKey, string](d.Now),
+	}
 }
 
 // view is a namespace's models as one caller sees them.

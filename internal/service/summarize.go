@@ -8,7 +8,8 @@ import (
 	"parlance/internal/result"
 )
 
-// Summarize returns an object with one number for each measure of the summary, over all rows of its slice.
+// Summarize returns an object with one number for each measure of the summary, over all rows of its slice. It must not be
+// changed.
 func (s *Service) Summarize(ctx context.Context, c Caller, sum Summary) ([]byte, error) {
 	t, err := s.find(c, sum.Model)
 	if err != nil {
@@ -16,18 +17,30 @@ func (s *Service) Summarize(ctx context.Context, c Caller, sum Summary) ([]byte,
 	}
 	q := &query.Query{Columns: sum.Columns, Slice: sum.Slice}
 	entry := s.noteQuery(ctx, t, q, QueryOptions{})
-	compiled, err := compile.Summarize(s.overRollups(t, s.request(t, q, 0, s.today(ctx, t.view, t.seen))))
+	compiled, err := s.plansOf(t.view).Summarize(s.overRollups(t, s.request(t, q, 0, s.today(ctx, t.view, t.seen))))
 	if err != nil {
 		return nil, err
 	}
 	noteSummary(entry, compiled)
+	got, _, err := s.answered(ctx, t, compiled, answerForm{summary: true}, func(ctx context.Context) (*keptAnswer, error) {
+		return s.summarize(ctx, t, compiled)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return got.items, nil
+}
+
+// summarize asks the database for the one row of a summary.
+func (s *Service) summarize(ctx context.Context, t target, compiled *compile.Compiled) (*keptAnswer, error) {
+	at := s.Now()
 	if _, err := s.trust(ctx, t, compiled.Joins); err != nil {
 		return nil, err
 	}
 	var object []byte
-	err = oneRow(ctx, s.reading(t, compiled).source, *compiled.Totals, func(cells []any) (err error) {
+	err := oneRow(ctx, s.reading(t, compiled).source, *compiled.Totals, func(cells []any) (err error) {
 		object, err = result.AppendObject(nil, compiled.TotalColumns, cells, t.Calendar.Zone)
 		return err
 	})
-	return object, err
+	return &keptAnswer{items: object, at: at}, err
 }

@@ -66,7 +66,8 @@ func (c callers) around(f face, endpoints ...string) middleware {
 				return
 			}
 			who.Identity = identity
-			next.ServeHTTP(w, r.WithContext(service.WithCaller(r.Context(), who)))
+			ctx := service.WithCacheControl(r.Context(), cacheControl(r.Header))
+			next.ServeHTTP(w, r.WithContext(service.WithCaller(ctx, who)))
 		})
 	}
 }

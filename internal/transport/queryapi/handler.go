@@ -90,7 +90,9 @@ func (h *Handler) page(w http.ResponseWriter, r *http.Request, model string, bod
 		h.fault(w, r, rq.place(err))
 		return
 	}
+	defer a.Release()
 	record.Succeed(a.Returned)
+	tellCache(w.Header(), record.Cache)
 	h.success(w, func(b []byte) []byte { return appendAnswer(b, a) })
 }
 
@@ -110,5 +112,6 @@ func (h *Handler) summary(w http.ResponseWriter, r *http.Request, _ string, body
 		return
 	}
 	record.Succeed(1)
+	tellCache(w.Header(), record.Cache)
 	h.success(w, func(b []byte) []byte { return append(b, data...) })
 }

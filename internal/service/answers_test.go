@@ -1,0 +1,527 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"parlance/internal/access"
+	"parlance/internal/audit"
+	"parlance/internal/catalog"
+	"parlance/internal/dialect"
+	"parlance/internal/fault"
+	"parlance/internal/query"
+	"parlance/internal/result"
+	"parlance/internal/semantic"
+)
+
+// changing is a source whose data changes: every statement gives the number of its state in as many cells as it has
+// columns, a refresh statement the state itself, and a count 7.
+type changing struct {
+	mu      sync.Mutex
+	state   int64
+	asked   []string      // every statement but those of refresh, with its arguments
+	refresh int           // statements of refresh
+	fail    error         // of every statement
+	hold    chan struct{} // statements wait until it is closed; nil: they do not
+	begun   chan struct{} // gets one for each statement that waits
+	stopped chan struct{} // closed when a statement that waited was cancelled
+}
+
+func (c *changing) Dialect() dialect.Dialect { return dialect.DuckDB() }
+
+func (c *changing) Ping(context.Context) error { return nil }
+
+func (c *changing) Query(ctx context.Context, sql string, args []any, row func([]any) error) error {
+	c.mu.Lock()
+	state, fail, hold := c.state, c.fail, c.hold
+	if sql == "the state" {
+		c.refresh++
+	} else {
+		c.asked = append(c.asked, fmt.Sprint(sql, args))
+	}
+	c.mu.Unlock()
+	if hold != nil {
+		c.begun <- struct{}{}
+		select {
+		case <-hold:
+		case <-ctx.Done():
+			close(c.stopped)
+			return ctx.Err()
+		}
+	}
+	switch {
+	case fail != nil:
+		return fail
+	case sql == "the state":
+		return row([]any{state})
+	case strings.HasPrefix(sql, "SELECT COUNT(*) AS n"):
+		return row([]any{int64(7)})
+	}
+	cells := make([]any, strings.Count(strings.Split(sql, " FROM ")[0], " AS c"))
+	for i := range cells {
+		cells[i] = fmt.Sprint(state)
+	}
+	return row(cells)
+}
+
+func (c *changing) pages() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := 0
+	for _, sql := range c.asked {
+		if !strings.HasPrefix(sql, "SELECT COUNT(*) AS n") {
+			n++
+		}
+	}
+	return n
+}
+
+func (c *changing) change() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.state++
+}
+
+// reusing is a service over changing data whose answers may be used again for a minute.
+type reusing struct {
+	*Service
+	source *changing
+	shelf  shelf
+	clock  *time.Time
+}
+
+func reuse(t *testing.T, models ...*semantic.Model) reusing {
+	t.Helper()
+	if len(models) == 0 {
+		models = []*semantic.Model{salesModel(t)}
+	}
+	for _, m := range models {
+		if m.Cache.TTL == 0 {
+			m.Cache.TTL = time.Minute
+		}
+	}
+	clock := time.Date(2024, 12, 31, 12, 0, 0, 0, time.UTC)
+	source := &changing{begun: make(chan struct{}, 100), stopped: make(chan struct{})}
+	models2 := shelfOf(models...)
+	s := New(Deps{
+		Catalog: models2, Sources: map[string]Source{"shop": source}, DefaultNamespace: "default", Limits: limits, CacheBytes: 1 << 20,
+		Now: func() time.Time { return clock },
+	})
+	return reusing{Service: s, source: source, shelf: models2, clock: &clock}
+}
+
+const (
+	statuses = `{"columns":["status"],"limit":2}`
+	states   = `{"columns":["status","amount"],"groupBy":["status"],"limit":2}` // whose answer takes one statement
+)
+
+// ask returns the items of an answer and where it came from.
+func (r reusing) ask(t *testing.T, ctx context.Context, c Caller, payload string, o QueryOptions) (items, from string) {
+	t.Helper()
+	a, err := r.Query(ctx, c, "Sales", decode(t, payload), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Release()
+	if a.Applied.Cache == nil {
+		return string(a.Items), ""
+	}
+	return string(a.Items), a.Applied.Cache.Source
+}
+
+func (r reusing) expect(t *testing.T, ctx context.Context, c Caller, payload string, o QueryOptions, items, from string) {
+	t.Helper()
+	gotItems, gotFrom := r.ask(t, ctx, c, payload, o)
+	if gotItems != items || gotFrom != from {
+		t.Errorf("%s from %s, want %s from %s", gotItems, gotFrom, items, from)
+	}
+}
+
+// TestAnswersAreUsedAgain: the same answer within the model's time, with its age, and the database's afterwards.
+func TestAnswersAreUsedAgain(t *testing.T) {
+	r := reuse(t)
+	r.expect(t, t.Context(), Caller{}, statuses, QueryOptions{}, `[{"status":"0"}]`, fromDatabase)
+	r.source.change()
+	*r.clock = r.clock.Add(59 * time.Second)
+	ctx, record := WithRecord(t.Context())
+	a, err := r.Query(ctx, Caller{}, "Sales", decode(t, statuses), QueryOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &CacheUse{Source: fromCache, Age: 59, TTL: 60}
+	if diff := cmp.Diff(want, a.Applied.Cache) + cmp.Diff(want, record.Cache); diff != "" || string(a.Items) != `[{"status":"0"}]` || a.Total != 7 || a.Returned != 1 {
+		t.Errorf("%+v %s", a, diff)
+	}
+	*r.clock = r.clock.Add(time.Second)
+	r.expect(t, t.Context(), Caller{}, statuses, QueryOptions{}, `[{"status":"1"}]`, fromDatabase)
+	*r.clock = r.clock.Add(-time.Hour)
+	r.expect(t, t.Context(), Caller{}, statuses, QueryOptions{}, `[{"status":"1"}]`, fromDatabase)
+}
+
+// TestOnlyTheSameIsShared: whatever makes another answer makes another key.
+func TestOnlyTheSameIsShared(t *testing.T) {
+	r := reuse(t)
+	r.expect(t, t.Context(), Caller{}, statuses, QueryOptions{}, `[{"status":"0"}]`, fromDatabase)
+	r.source.change()
+	for _, c := range []struct {
+		payload string
+		options QueryOptions
+		want    string
+	}{
+		{`{"columns":["status as s"],"limit":2}`, QueryOptions{}, `[{"s":"1"}]`},
+		{statuses, QueryOptions{Layout: result.Compact}, `[["1"]]`},
+		{statuses, QueryOptions{MaxBytes: 10}, `[]`},
+		{`{"columns":["status"],"limit":3}`, QueryOptions{}, `[{"status":"1"}]`},
+		{`{"columns":["status"],"limit":2,"start":2}`, QueryOptions{}, `[{"status":"1"}]`},
+		{`{"columns":["status"],"limit":2,"slice":[{"status":"OPEN"}]}`, QueryOptions{}, `[{"status":"1"}]`},
+		{`{"columns":["status"],"limit":2,"slice":[{"status":"DONE"}]}`, QueryOptions{}, `[{"status":"1"}]`},
+		{`{"columns":["status"],"limit":2,"slice":[{"field":"status","op":"in","value":["DONE","OPEN"]}]}`, QueryOptions{}, `[{"status":"1"}]`},
+		{`{"columns":["status"],"limit":2,"slice":[{"field":"status","op":"in","value":["DONE,OPEN"]}]}`, QueryOptions{}, `[{"status":"1"}]`},
+	} {
+		r.expect(t, t.Context(), Caller{}, c.payload, c.options, c.want, fromDatabase)
+	}
+	r.expect(t, t.Context(), Caller{}, statuses, QueryOptions{}, `[{"status":"0"}]`, fromCache)
+}
+
+// TestASummaryIsNoPage: the same statements may answer both, in other words.
+func TestASummaryIsNoPage(t *testing.T) {
+	r := reuse(t)
+	const total = `{"columns":["sum(amount) as a"],"returnTotal":true}`
+	first, err := r.Query(t.Context(), Caller{}, "Sales", decode(t, total), QueryOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := `[{"a":0.00}] {"total":1,"a":0.00}`; string(first.Items)+" "+string(first.TotalData) != want {
+		t.Errorf("%s %s", first.Items, first.TotalData)
+	}
+	for _, from := range []string{fromDatabase, fromCache} {
+		ctx, record := WithRecord(t.Context())
+		got, err := r.Summarize(ctx, Caller{}, Summary{Model: "Sales", Columns: decode(t, total).Columns})
+		if err != nil || string(got) != `{"a":0.00}` || record.Cache.Source != from {
+			t.Errorf("%s %v %+v", got, err, record.Cache)
+		}
+	}
+	r.source.change()
+	again, err := r.Query(t.Context(), Caller{}, "Sales", decode(t, total), QueryOptions{})
+	if err != nil || string(again.TotalData) != string(first.TotalData) || string(again.Items) != string(first.Items) {
+		t.Errorf("page and totals are one answer: %s %s %v", again.Items, again.TotalData, err)
+	}
+}
+
+// TestGrantsNeverShareAnswers: rules on rows, masks, hidden fields, attributes and namespaces keep callers apart; two
+// callers with the same rights share.
+func TestGrantsNeverShareAnswers(t *testing.T) {
+	m := under(t, func(m *semantic.Model) *semantic.Policy {
+		return &semantic.Policy{
+			Rows: []semantic.RowRule{{
+				Keeps:  semantic.RowCondition{Field: m.Field("product$brand"), Op: query.InList, Attribute: "brands"},
+				Unless: []semantic.Exemption{{Roles: []string{"admin"}}},
+			}},
+			Fields: []semantic.FieldRule{{
+				Mask:   []semantic.MaskedField{{Field: m.Field("status"), Mask: semantic.MaskFull}},
+				Unless: []semantic.Exemption{{Roles: []string{"admin"}}, {Roles: []string{"clerk"}}},
+			}, {
+				Hide:   []*semantic.Field{m.Field("stock")},
+				Unless: []semantic.Exemption{{Roles: []string{"admin"}}},
+			}},
+		}
+	})
+	r := reuse(t, m)
+	r.shelf["other"] = &catalog.Generation{Namespace: "other", ID: "1", Models: r.shelf["default"].Models, ByName: r.shelf["default"].ByName}
+	who := func(user, role string, brands ...string) Caller {
+		return Caller{Identity: access.Identity{User: user, Roles: []string{role}, Attributes: map[string][]string{"brands": brands}}}
+	}
+	other := who("ann", "admin")
+	other.Namespace = "other"
+	for i, c := range []Caller{
+		who("ann", "admin"), other, who("bob", "clerk", "Acme"), who("cid", "clerk", "Zeta"), who("dan", "clerk", "Acme", "Zeta"), who("dan", "clerk", "Acme,Zeta"),
+		who("eve", "viewer", "Acme"), who("fay", "clerk"), {},
+	} {
+		r.source.mu.Lock()
+		r.source.state = int64(i)
+		r.source.mu.Unlock()
+		if _, from := r.ask(t, t.Context(), c, statuses, QueryOptions{}); from != fromDatabase {
+			t.Errorf("caller %d has the answer of another", i)
+		}
+	}
+	for _, c := range []Caller{who("bob", "clerk", "Acme"), who("gus", "clerk", "Acme")} {
+		r.expect(t, t.Context(), c, statuses, QueryOptions{}, `[{"status":"2"}]`, fromCache)
+	}
+}
+
+// TestANewGenerationStartsAnew: the model may mean something else now.
+func TestANewGenerationStartsAnew(t *testing.T) {
+	r := reuse(t)
+	r.expect(t, t.Context(), Caller{}, statuses, QueryOptions{}, `[{"status":"0"}]`, fromDatabase)
+	r.source.change()
+	next := *r.shelf["default"]
+	next.ID = "2"
+	r.shelf["default"] = &next
+	r.expect(t, t.Context(), Caller{}, statuses, QueryOptions{}, `[{"status":"1"}]`, fromDatabase)
+}
+
+// TestRefreshStatements: a changed answer ends all answers from before; one that fails keeps nothing; it is asked no more
+// often than it says.
+func TestRefreshStatements(t *testing.T) {
+	m := salesModel(t)
+	m.Cache = semantic.Caching{TTL: time.Hour, Refresh: []semantic.Refresh{{SQL: "the state", Every: 10 * time.Second}}}
+	r := reuse(t, m)
+	r.expect(t, t.Context(), Caller{}, statuses, QueryOptions{}, `[{"status":"0"}]`, fromDatabase)
+	*r.clock = r.clock.Add(10 * time.Second)
+	r.expect(t, t.Context(), Caller{}, statuses, QueryOptions{}, `[{"status":"0"}]`, fromCache)
+	r.expect(t, t.Context(), Caller{}, statuses, QueryOptions{}, `[{"status":"0"}]`, fromCache)
+	if r.source.refresh != 2 {
+		t.Errorf("asked %d times", r.source.refresh)
+	}
+	r.source.change()
+	r.expect(t, t.Context(), Caller{}, statuses, QueryOptions{}, `[{"status":"0"}]`, fromCache)
+	*r.clock = r.clock.Add(10 * time.Second)
+	r.expect(t, t.Context(), Caller{}, statuses, QueryOptions{}, `[{"status":"1"}]`, fromDatabase)
+	*r.clock = r.clock.Add(10 * time.Second)
+	r.source.fail = errors.New("gone")
+	if _, err := r.Query(t.Context(), Caller{}, "Sales", decode(t, statuses), QueryOptions{}); err == nil {
+		t.Error("an answer whose age is not known was used")
+	}
+}
+
+// TestFailuresAreNotKept: the next one asks the database again.
+func TestFailuresAreNotKept(t *testing.T) {
+	r := reuse(t)
+	r.source.fail = errors.New("gone")
+	if _, err := r.Query(t.Context(), Caller{}, "Sales", decode(t, statuses), QueryOptions{}); err == nil {
+		t.Fatal("no error")
+	}
+	r.source.fail = nil
+	r.expect(t, t.Context(), Caller{}, statuses, QueryOptions{}, `[{"status":"0"}]`, fromDatabase)
+}
+
+// TestCacheControl: who wants no kept answer gets none.
+func TestCacheControl(t *testing.T) {
+	r := reuse(t)
+	with := func(c CacheControl) context.Context { return WithCacheControl(t.Context(), c) }
+	r.expect(t, t.Context(), Caller{}, statuses, QueryOptions{}, `[{"status":"0"}]`, fromDatabase)
+	r.source.change()
+	r.expect(t, with(CacheControl{NoCache: true}), Caller{}, statuses, QueryOptions{}, `[{"status":"1"}]`, fromDatabase)
+	r.expect(t, t.Context(), Caller{}, statuses, QueryOptions{}, `[{"status":"1"}]`, fromCache)
+	r.source.change()
+	r.expect(t, with(CacheControl{NoCache: true, NoStore: true}), Caller{}, statuses, QueryOptions{}, `[{"status":"2"}]`, fromDatabase)
+	r.expect(t, t.Context(), Caller{}, statuses, QueryOptions{}, `[{"status":"1"}]`, fromCache)
+	*r.clock = r.clock.Add(20 * time.Second)
+	r.expect(t, with(CacheControl{MaxAge: 30 * time.Second}), Caller{}, statuses, QueryOptions{}, `[{"status":"1"}]`, fromCache)
+	r.expect(t, with(CacheControl{MaxAge: 10 * time.Second}), Caller{}, statuses, QueryOptions{}, `[{"status":"2"}]`, fromDatabase)
+	off := New(Deps{Catalog: r.shelf, Sources: r.Sources, DefaultNamespace: "default", Limits: limits})
+	reusing{Service: off}.expect(t, t.Context(), Caller{}, statuses, QueryOptions{}, `[{"status":"2"}]`, "")
+}
+
+// TestTodayIsNeverYesterday: an answer about today is not used after midnight of the model's zone, however young it is.
+func TestTodayIsNeverYesterday(t *testing.T) {
+	m := salesModel(t)
+	m.Cache.TTL = time.Hour
+	m.Calendar.Zone = time.FixedZone("east", 9*3600)
+	r := reuse(t, m)
+	const today = `{"columns":["status"],"slice":[{"soldOn":"today"}],"limit":2}`
+	*r.clock = time.Date(2024, 12, 31, 14, 59, 0, 0, time.UTC)
+	r.expect(t, t.Context(), Caller{}, today, QueryOptions{}, `[{"status":"0"}]`, fromDatabase)
+	r.source.change()
+	*r.clock = time.Date(2024, 12, 31, 14, 59, 59, 0, time.UTC)
+	r.expect(t, t.Context(), Caller{}, today, QueryOptions{}, `[{"status":"0"}]`, fromCache)
+	*r.clock = time.Date(2024, 12, 31, 15, 0, 0, 0, time.UTC)
+	r.expect(t, t.Context(), Caller{}, today, QueryOptions{}, `[{"status":"1"}]`, fromDatabase)
+}
+
+// TestOneRunForAll: many who ask the same at once wait for one run, whose first caller may leave; the run ends when all
+// have left.
+func TestOneRunForAll(t *testing.T) {
+	r := reuse(t)
+	r.source.hold = make(chan struct{})
+	first, leave := context.WithCancel(t.Context())
+	gone := make(chan error)
+	go func() {
+		_, err := r.Query(first, Caller{}, "Sales", decode(t, statuses), QueryOptions{})
+		gone <- err
+	}()
+	<-r.source.begun
+	const others = 20
+	type got struct {
+		items, from string
+		err         error
+	}
+	all := make(chan got)
+	for range others {
+		go func() {
+			a, err := r.Query(t.Context(), Caller{}, "Sales", decode(t, statuses), QueryOptions{})
+			if err != nil {
+				all <- got{err: err}
+				return
+			}
+			all <- got{items: string(a.Items), from: a.Applied.Cache.Source}
+		}()
+	}
+	r.wait(t, others+1)
+	leave()
+	if f := refusal(t, <-gone); f.Reason != "cancelled" {
+		t.Errorf("%+v", f)
+	}
+	close(r.source.hold)
+	for range others {
+		if g := <-all; g.err != nil || g.items != `[{"status":"0"}]` || g.from != fromShared {
+			t.Errorf("%+v", g)
+		}
+	}
+	if n := r.source.pages(); n != 1 {
+		t.Errorf("%d runs", n)
+	}
+}
+
+// wait returns when so many wait for one run.
+func (r reusing) wait(t *testing.T, n int) {
+	t.Helper()
+	for {
+		r.answers.mu.Lock()
+		waiting := 0
+		for _, f := range r.answers.flights {
+			waiting += f.waiting
+		}
+		r.answers.mu.Unlock()
+		if waiting == n {
+			return
+		}
+		select {
+		case <-t.Context().Done():
+			t.Fatal("nobody waits")
+		case <-time.After(time.Millisecond):
+		}
+	}
+}
+
+// TestARunEndsWithItsLastCaller: nobody waits, so the statement is stopped, and who comes next begins anew.
+func TestARunEndsWithItsLastCaller(t *testing.T) {
+	m := salesModel(t)
+	r := reuse(t, m)
+	r.source.hold = make(chan struct{})
+	ctx, leave := context.WithCancel(t.Context())
+	gone := make(chan error, 1)
+	go func() {
+		_, err := r.Query(ctx, Caller{}, "Sales", decode(t, states), QueryOptions{})
+		gone <- err
+	}()
+	<-r.source.begun
+	leave()
+	<-r.source.stopped
+	refusal(t, <-gone)
+	r.source.mu.Lock()
+	r.source.hold = nil
+	r.source.mu.Unlock()
+	r.expect(t, t.Context(), Caller{}, states, QueryOptions{}, `[{"status":"0","amount":0.00}]`, fromDatabase)
+}
+
+// TestWhoWantsTheNewestJoinsNoOlderRun: a run that was under way already may have read before the request came.
+func TestWhoWantsTheNewestJoinsNoOlderRun(t *testing.T) {
+	r := reuse(t)
+	hold := make(chan struct{})
+	r.source.hold = hold
+	older := make(chan string)
+	go func() {
+		a, err := r.Query(t.Context(), Caller{}, "Sales", decode(t, states), QueryOptions{})
+		if err != nil {
+			older <- err.Error()
+			return
+		}
+		older <- string(a.Items)
+	}()
+	<-r.source.begun
+	r.source.mu.Lock()
+	r.source.hold, r.source.state = nil, 1
+	r.source.mu.Unlock()
+	*r.clock = r.clock.Add(time.Second)
+	r.expect(t, WithCacheControl(t.Context(), CacheControl{NoCache: true}), Caller{}, states, QueryOptions{}, `[{"status":"1","amount":1.00}]`, fromDatabase)
+	close(hold)
+	if got := <-older; got != `[{"status":"0","amount":0.00}]` {
+		t.Error(got)
+	}
+	r.expect(t, t.Context(), Caller{}, states, QueryOptions{}, `[{"status":"1","amount":1.00}]`, fromCache)
+}
+
+// TestAnswersAreBounded: however many there are, they take no more than they may.
+func TestAnswersAreBounded(t *testing.T) {
+	m := salesModel(t)
+	m.Cache.TTL = time.Hour
+	source := &changing{}
+	s := New(Deps{Catalog: shelfOf(m), Sources: map[string]Source{"shop": source}, DefaultNamespace: "default", Limits: limits, CacheBytes: 64 << 10})
+	for i := range 1000 {
+		payload := fmt.Sprintf(`{"columns":["status"],"limit":2,"slice":[{"status":"S%d"}]}`, i)
+		if _, err := s.Query(t.Context(), Caller{}, "Sales", decode(t, payload), QueryOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.answers.kept.CleanUp()
+	if got := s.answers.kept.WeightedSize(); got == 0 || got > 64<<10 {
+		t.Errorf("%d bytes", got)
+	}
+}
+
+// TestEveryUseIsRecorded: an answer that is used again is audited like the first.
+func TestEveryUseIsRecorded(t *testing.T) {
+	r := reuse(t)
+	r.Audit = admits{}
+	var entries []*audit.Entry
+	for range 2 {
+		ctx, record := WithRecord(t.Context())
+		entries = append(entries, record.Begin("query"))
+		r.ask(t, ctx, Caller{}, statuses, QueryOptions{})
+	}
+	for _, e := range entries {
+		if e.Model != "Sales" || e.Generation != "1" || len(e.Statements) != 2 || e.Total != 7 || len(e.Fields) != 1 {
+			t.Errorf("%+v", e)
+		}
+	}
+}
+
+type admits struct{}
+
+func (admits) Admit() error { return nil }
+
+// TestARefusalOfTheFirstIsNotEverybodys: what the first caller of a run is refused for may not hold for who waits.
+func TestARefusalOfTheFirstIsNotEverybodys(t *testing.T) {
+	now := time.Now()
+	a := newAnswers(1<<20, func() time.Time { return now })
+	release := make(chan struct{})
+	full := &fault.Error{Kind: fault.Unavailable, Reason: "overloaded", Retryable: true}
+	first, second := make(chan error), make(chan error)
+	go func() {
+		_, _, err := a.of(t.Context(), "k", time.Minute, CacheControl{}, func(context.Context) (*keptAnswer, error) {
+			<-release
+			return nil, full
+		})
+		first <- err
+	}()
+	for {
+		a.mu.Lock()
+		begun := len(a.flights) == 1
+		a.mu.Unlock()
+		if begun {
+			break
+		}
+	}
+	go func() {
+		_, _, err := a.of(t.Context(), "k", time.Minute, CacheControl{}, func(context.Context) (*keptAnswer, error) {
+			return &keptAnswer{at: now}, nil
+		})
+		second <- err
+	}()
+	reusing{Service: &Service{answers: a}}.wait(t, 2)
+	close(release)
+	if err := <-first; !errors.Is(err, full) {
+		t.Errorf("%v", err)
+	}
+	if err := <-second; err != nil {
+		t.Errorf("%v", err)
+	}
+}
