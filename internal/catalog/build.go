@@ -18,11 +18,12 @@ type builder struct {
 	policies           policies
 	identityAttributes []string // that identities can have; nil: not known
 	hashKey            string   // of the mask hash; "": none
-	model              *semantic.Model
-	untyped            map[string]bool // fields whose type nobody told; only without a live schema
-	measures           map[string]*rawMeasure
-	broken             bool // decoding found problems
-	lost               losses
+	made
+	kept     bool            // the model is that of the generation before, and is not built
+	untyped  map[string]bool // fields whose type nobody told; only without a live schema
+	measures map[string]*rawMeasure
+	broken   bool // decoding found problems
+	lost     losses
 }
 
 func (b *builder) dictionaryNames() []string { return slices.Sorted(maps.Keys(b.dictionaries)) }

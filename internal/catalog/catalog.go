@@ -85,8 +85,9 @@ func (c *Catalog) Status(name string) (Status, bool) {
 	return s, true
 }
 
-// Reload loads a namespace and, when there is no problem, serves it from then on. With problems, which are returned
-// and kept for Status, what was served before goes on being served.
+// Reload loads a namespace and, when there is no problem, serves it from then on. Every model is held against the
+// database as it is now. With problems, which are returned and kept for Status, what was served before goes on being
+// served.
 func (c *Catalog) Reload(ctx context.Context, name string) []Problem {
 	ns, ok := c.namespaces[name]
 	if !ok {
@@ -94,8 +95,8 @@ func (c *Catalog) Reload(ctx context.Context, name string) []Problem {
 	}
 	ns.mu.Lock()
 	defer ns.mu.Unlock()
-	files, problems := readFiles(ns.options.folder())
-	return ns.reload(ctx, files, problems)
+	files, problems := readFiles(ns.options.folder(), ns.generation())
+	return ns.reload(ctx, files, problems, true)
 }
 
 // ReloadAll reloads every namespace and returns the problems of those that have some.
@@ -109,21 +110,22 @@ func (c *Catalog) ReloadAll(ctx context.Context) map[string][]Problem {
 	return bad
 }
 
-// refresh reloads a namespace if its files are not those that the last reload saw, and reports whether it did.
+// refresh reloads a namespace if its files are not those that the last reload saw, and reports whether it did. Models
+// of unchanged files are as they were.
 func (ns *namespace) refresh(ctx context.Context) (problems []Problem, changed bool) {
 	ns.mu.Lock()
 	defer ns.mu.Unlock()
-	files, unread := readFiles(ns.options.folder())
+	files, unread := readFiles(ns.options.folder(), ns.generation())
 	if ns.state.Load() != nil && len(unread) == 0 && digest(files) == ns.tried {
 		return nil, false
 	}
-	return ns.reload(ctx, files, unread), true
+	return ns.reload(ctx, files, unread, false), true
 }
 
-func (ns *namespace) reload(ctx context.Context, files []sourceFile, unread []Problem) []Problem {
+func (ns *namespace) reload(ctx context.Context, files []sourceFile, unread []Problem, recheck bool) []Problem {
 	ns.sequence++
 	o := ns.options
-	o.Sequence, o.Previous = ns.sequence, ns.generation()
+	o.Sequence, o.Previous, o.Recheck = ns.sequence, ns.generation(), recheck
 	g, problems := load(ctx, o, files, unread)
 	if len(problems) > 0 {
 		g = o.Previous

@@ -19,38 +19,44 @@ func check(ctx context.Context, o Options, g *Generation) []Problem {
 		o.Calendar.FiscalStart = time.January
 	}
 	var problems []Problem
-	g.Dictionaries = mergeDictionaries(g.decoded, &problems)
-	g.ByName = map[string]*semantic.Model{}
+	g.Dictionaries = mergeDictionaries(g.decoded, o.Previous, &problems)
+	g.ByName, g.made = map[string]*semantic.Model{}, map[*decoded]made{}
+	g.around = surroundingsOf(o, g.decoded)
 	live := newLiveSchema(ctx, o.Schema)
 	lost := unreadable(g.decoded)
 	shared := mergePolicies(g.decoded, &problems)
-	var attributes []string
-	if o.Attributes != nil {
-		attributes = o.Attributes()
-	}
+	owner := owners(g.decoded)
+	same := kept(o, g, owner)
 	var builders []*builder
-	owner := map[string]string{}
 	for _, d := range g.decoded {
 		if d.model == nil {
 			continue
 		}
 		b := &builder{
 			r: &report{file: d.path}, raw: d.model, live: live, dictionaries: g.Dictionaries,
-			policies: shared, identityAttributes: attributes, hashKey: o.MaskSecret,
+			policies: shared, identityAttributes: g.around.attributes, hashKey: o.MaskSecret,
 			untyped: map[string]bool{}, measures: map[string]*rawMeasure{}, broken: len(d.problems) > 0, lost: lost,
 		}
-		b.begin(o.Datasource, o.Calendar, o.Cache)
+		if before, ok := same[d]; ok {
+			b.made, b.kept = before, true
+		} else {
+			b.begin(o.Datasource, o.Calendar, o.Cache)
+		}
 		builders = append(builders, b)
-		if first, taken := owner[b.model.Name]; taken && b.model.Name != "" {
-			b.r.add(d.model.model.at, "model %q stands in %s already", b.model.Name, first)
+		if first := owner[b.model.Name]; first != d && b.model.Name != "" {
+			b.r.add(d.model.model.at, "model %q stands in %s already", b.model.Name, first.path)
 			continue
 		}
-		owner[b.model.Name] = d.path
 		g.Models = append(g.Models, b.model)
 		g.ByName[b.model.Name] = b.model
 	}
 	problems = append(problems, unknownTargets(g, lost)...)
-	return append(problems, buildAll(builders, g.ByName)...)
+	problems = append(problems, buildAll(builders, g.ByName)...)
+	for i, d := range slices.DeleteFunc(slices.Clone(g.decoded), func(d *decoded) bool { return d.model == nil }) {
+		g.made[d] = builders[i].made
+	}
+	g.told = live.told()
+	return problems
 }
 
 // unknownTargets reports the models that a policy applies to and that do not exist, and policies that apply to none.
@@ -92,14 +98,16 @@ func unknownTargets(g *Generation, lost losses) []Problem {
 func buildAll(builders []*builder, byName map[string]*semantic.Model) []Problem {
 	var problems []Problem
 	for _, b := range builders {
-		if b.raw.facts.set() {
+		switch {
+		case b.kept:
+		case b.raw.facts.set():
 			b.model.Multi = &semantic.MultiFact{}
-			continue
+		default:
+			b.single()
 		}
-		b.single()
 	}
 	for _, b := range builders {
-		if b.raw.facts.set() {
+		if b.raw.facts.set() && !b.kept {
 			b.multi(byName)
 		}
 		problems = append(problems, b.r.problems...)
@@ -127,7 +135,8 @@ func unreadable(files []*decoded) losses {
 	return l
 }
 
-func mergeDictionaries(files []*decoded, problems *[]Problem) map[string]*semantic.Dictionary {
+// mergeDictionaries returns the dictionaries of all files; those that say what they said before are the same ones.
+func mergeDictionaries(files []*decoded, before *Generation, problems *[]Problem) map[string]*semantic.Dictionary {
 	merged := map[string]*semantic.Dictionary{}
 	owner := map[string]string{}
 	for _, f := range files {
@@ -141,7 +150,11 @@ func mergeDictionaries(files []*decoded, problems *[]Problem) map[string]*semant
 				continue
 			}
 			owner[d.name.value] = f.path
-			merged[d.name.value] = d.build()
+			built := d.build()
+			if before != nil && sameDictionary(built, before.Dictionaries[built.Name]) {
+				built = before.Dictionaries[built.Name]
+			}
+			merged[built.Name] = built
 		}
 		*problems = append(*problems, r.problems...)
 	}

@@ -1,6 +1,10 @@
 package catalog
 
-import "parlance/internal/semantic"
+import (
+	"slices"
+
+	"parlance/internal/semantic"
+)
 
 // rawDictionaries is a dictionaries.yaml: names of dictionaries, each a mapping from code to label.
 type rawDictionaries struct{ list []rawDictionary }
@@ -75,4 +79,10 @@ func (d rawDictionary) build() *semantic.Dictionary {
 		})
 	}
 	return built
+}
+
+func sameDictionary(a, b *semantic.Dictionary) bool {
+	return a != nil && b != nil && a.Name == b.Name && slices.EqualFunc(a.Entries, b.Entries, func(x, y semantic.Entry) bool {
+		return x.Code == y.Code && x.Label == y.Label && slices.Equal(x.Synonyms, y.Synonyms)
+	})
 }

@@ -30,6 +30,7 @@ func (b *builder) attribute(raw *rawAttribute, in columns) *semantic.Attribute {
 }
 
 func (b *builder) dictionary(name text) *semantic.Dictionary {
+	b.words = append(b.words, name.value)
 	d, ok := b.dictionaries[name.value]
 	if !ok && !b.lost.dictionaries {
 		b.r.add(name.at, "unknown dictionary %q%s", name.value, meant(name.value, b.dictionaryNames()))

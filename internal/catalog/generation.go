@@ -23,10 +23,12 @@ type Options struct {
 	MaskSecret string            // the key of the mask hash; "": there is none
 
 	Sequence uint64      // counts the loads of a namespace and makes the ID differ from one to the next
-	Previous *Generation // whose unchanged files need no decoding; nil: none
+	Previous *Generation // of the same options, whose unchanged files and models need no work; nil: none
+	Recheck  bool        // build the models of unchanged files too, for the database may have changed
 }
 
-// Generation is one checked state of a namespace. It is never changed; neither are the models it holds.
+// Generation is one checked state of a namespace. It is never changed; neither are the models it holds, some of which
+// may stand in other generations too.
 type Generation struct {
 	Namespace    string
 	ID           string            // differs between any two loads of a namespace
@@ -37,12 +39,15 @@ type Generation struct {
 
 	digest  [32]byte
 	decoded []*decoded
+	made    map[*decoded]made
+	around  surroundings
+	told    told
 }
 
 // Load reads and checks a namespace. It returns a generation when there is no problem, and otherwise nil and every
 // problem, sorted by file and place.
 func Load(ctx context.Context, o Options) (*Generation, []Problem) {
-	files, problems := readFiles(o.folder())
+	files, problems := readFiles(o.folder(), o.Previous)
 	return load(ctx, o, files, problems)
 }
 
@@ -55,7 +60,7 @@ func load(ctx context.Context, o Options, files []sourceFile, problems []Problem
 		problems = append(problems, d.problems...)
 	}
 	problems = append(problems, gone(o.Previous, g)...)
-	problems = append(problems, check(ctx, o, g)...)
+	problems = append(problems, checkAgain(ctx, o, g)...)
 	switch {
 	case ctx.Err() != nil:
 		problems = append(problems, Problem{Message: "the load was cancelled"})

@@ -19,7 +19,7 @@ func (r *Review) ModelIn(file string) string { return r.names[file] }
 
 // Examine reads a namespace like Load and returns all that there is to see, problems or not.
 func Examine(ctx context.Context, o Options) *Review {
-	files, problems := readFiles(o.folder())
+	files, problems := readFiles(o.folder(), nil)
 	g := &Generation{Namespace: o.Namespace, decoded: decodeAll(files, nil)}
 	r := &Review{names: map[string]string{}}
 	for _, d := range g.decoded {

@@ -53,6 +53,17 @@ func newLiveSchema(ctx context.Context, s Schema) *liveSchema {
 	return &liveSchema{ctx: ctx, schema: s, seen: map[sourceKey]answer{}}
 }
 
+// told returns every answer that was one.
+func (l *liveSchema) told() told {
+	t := told{}
+	for source, a := range l.seen {
+		if a.err == nil {
+			t[source] = a.types
+		}
+	}
+	return t
+}
+
 // columns returns what is known of a source and reports one that cannot be read at the place that names it.
 func (l *liveSchema) columns(r *report, at pos, datasource string, src semantic.Source) columns {
 	found := columns{name: sourceName(src)}

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"errors"
 	"io/fs"
@@ -13,14 +14,16 @@ import (
 // sourceFile is the bytes of one file of a namespace.
 type sourceFile struct {
 	path string
-	data []byte
+	data []byte // nil where the generation before has decoded the same bytes
 	sum  [32]byte
 }
 
 // readFiles returns the model files and dictionaries of a folder, in the order of their paths. Hidden files and
-// folders are passed over.
-func readFiles(dir fs.FS) ([]sourceFile, []Problem) {
+// folders are passed over. The generation before may be nil.
+func readFiles(dir fs.FS, before *Generation) ([]sourceFile, []Problem) {
 	var files []sourceFile
+	var read bytes.Buffer
+	known := decodedBy(before)
 	var problems []Problem
 	refuse := func(name string, err error) {
 		p := Problem{File: name, Message: "cannot be read: " + reasonOf(err)}
@@ -42,18 +45,43 @@ func readFiles(dir fs.FS) ([]sourceFile, []Problem) {
 		case entry.IsDir() || !isModelFile(name):
 			return nil
 		}
-		data, err := fs.ReadFile(dir, name)
-		if err != nil {
+		read.Reset()
+		if err := readInto(&read, dir, name); err != nil {
 			refuse(name, err)
 			return nil
 		}
-		files = append(files, sourceFile{path: name, data: data, sum: sha256.Sum256(data)})
+		file := sourceFile{path: name, sum: sha256.Sum256(read.Bytes())}
+		if d := known[name]; d == nil || d.sum != file.sum {
+			file.data = bytes.Clone(read.Bytes())
+		}
+		files = append(files, file)
 		return nil
 	})
 	if err != nil {
 		refuse(".", err)
 	}
 	return files, problems
+}
+
+func readInto(b *bytes.Buffer, dir fs.FS, name string) (err error) {
+	f, err := dir.Open(name)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	_, err = b.ReadFrom(f)
+	return err
+}
+
+// decodedBy returns the files of a generation by their paths.
+func decodedBy(g *Generation) map[string]*decoded {
+	known := map[string]*decoded{}
+	if g != nil {
+		for _, d := range g.decoded {
+			known[d.path] = d
+		}
+	}
+	return known
 }
 
 // reasonOf returns why a file cannot be read, without the path that the operating system repeats.
@@ -78,12 +106,7 @@ func digest(files []sourceFile) [32]byte {
 
 // decodeAll decodes every file, on all cores, and takes over what previous already has of the same bytes.
 func decodeAll(files []sourceFile, previous *Generation) []*decoded {
-	known := map[string]*decoded{}
-	if previous != nil {
-		for _, d := range previous.decoded {
-			known[d.path] = d
-		}
-	}
+	known := decodedBy(previous)
 	out := make([]*decoded, len(files))
 	next := make(chan int)
 	var workers sync.WaitGroup
