@@ -27,13 +27,14 @@ var layers = []struct{ pkg, may string }{
 	{"test/evaluate", "semantic query"}, // the independent evaluator: it shares the payload's tree and nothing that computes
 
 	{"cmd/parlance", "app"},
-	{"app", "telemetry transport/operations transport/httpserver transport/mcp transport/queryapi service catalog access identity audit compile datasource dialect inspect introspect relation question demo models schema semantic query result"},
+	{"app", "telemetry transport/operations transport/httpserver transport/mcp transport/queryapi transport/page service catalog access identity audit compile datasource dialect inspect introspect relation question demo models schema semantic query result"},
 
 	{"transport/httpserver", "transport/mcp transport/queryapi transport/jsonrpc service access audit telemetry"},
 	{"transport/mcp", "transport/jsonrpc service repair access audit compile query result"},
 	{"transport/operations", ""}, // metrics and profiles, on an address of their own
 	{"transport/queryapi", "service access query result"},
 	{"transport/jsonrpc", ""},
+	{"transport/page", ""}, // the page for browsers; what it shows, it asks of the interfaces
 
 	{"service", "repair audit catalog access compile compile/sqlgen datasource dialect inspect question semantic query result"},
 	{"repair", "semantic query"}, // what a refused call was meant to be

@@ -22,6 +22,7 @@ type Streams struct {
 
 type cli struct {
 	Serve      serveCommand      `cmd:"" help:"Serve the models of a configuration, or the embedded demo without one."`
+	Open       openCommand       `cmd:"" help:"Show the page of a running server in the browser."`
 	MCP        mcpCommand        `cmd:"" name:"mcp" help:"Serve one MCP client over standard input and output."`
 	Validate   validateCommand   `cmd:"" help:"Check a folder of model files and print every problem."`
 	Check      checkCommand      `cmd:"" help:"Compare the models of a configuration with its databases and print a table of results."`

@@ -68,6 +68,7 @@ type HTTPConfig struct {
 	PublicURL    string   // the server's address as clients see it; "": what each request says
 	Hosts        []string // further names that the Host header may carry (decision 06)
 	LeaveOut     []string // tools that no endpoint lists (decision 15)
+	NoPage       bool     // no page for browsers is served
 }
 
 // LimitsConfig bounds requests (decision 67).

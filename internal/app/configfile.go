@@ -149,7 +149,7 @@ func (f *configFile) endpoints(n ast.Node) []string {
 }
 
 func (f *configFile) http(n ast.Node) {
-	status := "ok"
+	status, page := "ok", true
 	h := &f.config.HTTP
 	f.mapping(n, "http", []key{
 		{"status", func(n ast.Node) {
@@ -167,7 +167,9 @@ func (f *configFile) http(n ast.Node) {
 		{"origins", func(n ast.Node) { h.Origins = f.list(n, "http.origins") }},
 		{"hosts", func(n ast.Node) { h.Hosts = f.list(n, "http.hosts") }},
 		{"leave_out", func(n ast.Node) { h.LeaveOut = f.leaveOut(n) }},
+		{"page", parsed(f, "http.page", parseSwitch, &page)},
 	})
+	h.NoPage = !page
 	h.MirrorStatus = status == "mirror"
 }
 

@@ -58,7 +58,7 @@ datasources:
   cluster: {type: clickhouse, addresses: ["127.0.0.1:9000", "db2:9000"], database: shop, cluster: main, user: shop, password: "${SECRET}"}
 runtime_code: {env: CODE, endpoints: [admin]}
 cache: {max_bytes: 64MiB}
-http: {status: mirror, origins: ["https://bi.example.com"], hosts: [bi.example.com], leave_out: [dataset.get_metadata]}
+http: {status: mirror, origins: ["https://bi.example.com"], hosts: [bi.example.com], leave_out: [dataset.get_metadata], page: false}
 limits:
   max_rows: 500
   max_body: 2MiB
@@ -111,7 +111,7 @@ limits:
 		},
 		RuntimeCode: RuntimeCode{Code: "sesame", Endpoints: []string{"admin"}},
 		HTTP: HTTPConfig{
-			MirrorStatus: true, Origins: []string{"https://bi.example.com"}, Hosts: []string{"bi.example.com"},
+			MirrorStatus: true, Origins: []string{"https://bi.example.com"}, Hosts: []string{"bi.example.com"}, NoPage: true,
 			LeaveOut: []string{"dataset.get_metadata"},
 		},
 		Limits: LimitsConfig{

@@ -6,10 +6,13 @@ import (
 	"net"
 )
 
-// greet tells where the server listens and three things to try.
-func greet(w io.Writer, scheme string, addr net.Addr, demo bool) {
+// greet tells where the server listens, whether it has a page for browsers, and three things to try.
+func greet(w io.Writer, scheme string, addr net.Addr, demo, page bool) {
 	base := scheme + "://" + reachable(addr)
 	fmt.Fprintf(w, "parlance %s listens on %s\n", Version(), base)
+	if page {
+		fmt.Fprintf(w, "Open %s/ in a browser (parlance open does)\n", base)
+	}
 	model, body := "MODEL", "{}"
 	if demo {
 		model = "FactSalesQueryModel"

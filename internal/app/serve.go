@@ -34,7 +34,7 @@ func unlessStopped(ctx context.Context, err error) error {
 func (s *server) run(ctx context.Context, streams Streams) error {
 	addr := s.http.Addr()
 	s.warnOfExposure(ctx, addr)
-	greet(streams.Out, s.scheme(), addr, s.config.Demo())
+	greet(streams.Out, s.scheme(), addr, s.config.Demo(), !s.config.HTTP.NoPage)
 	ctx, stop := context.WithCancel(ctx)
 	var background sync.WaitGroup
 	background.Go(func() { s.tend(ctx, streams) })

@@ -21,6 +21,7 @@ import (
 	"parlance/internal/transport/httpserver"
 	"parlance/internal/transport/mcp"
 	"parlance/internal/transport/operations"
+	"parlance/internal/transport/page"
 	"parlance/internal/transport/queryapi"
 )
 
@@ -170,6 +171,9 @@ func (s *server) httpOptions() httpserver.Options {
 		Query: queryapi.New(queryapi.Options{
 			Service: s.service, Limits: payloadLimits(l), MirrorStatus: h.MirrorStatus, Log: s.log,
 		}),
+	}
+	if !h.NoPage {
+		o.Page = page.Handlers()
 	}
 	if s.config.TLS.Cert != "" {
 		o.Certificate = s.shown.Load

@@ -328,7 +328,7 @@ func TestGreetingTellsAnAddressThatAnswers(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		greet(&out, "http", addr, true)
+		greet(&out, "http", addr, true, true)
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%s: got %s", address, out.String())
 		}

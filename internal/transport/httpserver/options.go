@@ -24,6 +24,8 @@ type Options struct {
 	RPC map[string]http.Handler
 	// Query serves every path below /jdbc-model/.
 	Query QueryHandler
+	// Page are files for browsers by their paths, served to anybody. A path that is an endpoint's is the endpoint's.
+	Page map[string]http.Handler
 	// Checks tells what /readyz shows; its context ends after 5 s. Nil: always ready, nothing to show.
 	Checks func(context.Context) []Check
 	// Authenticate turns credentials into an identity. Nil: Anonymous.

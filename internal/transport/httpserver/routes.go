@@ -30,11 +30,13 @@ func (s *Server) routes() (http.Handler, error) {
 	}
 
 	metadata := around(plainFace{}, way{}, s.metadata())
-	t := &table{exact: map[string]http.Handler{
-		"/healthz":   around(plainFace{}, way{}, s.healthz()),
-		"/readyz":    around(plainFace{}, way{}, s.readyz()),
-		metadataPath: metadata,
-	}}
+	t := &table{exact: map[string]http.Handler{}}
+	for path, h := range s.opts.Page {
+		t.exact[path] = around(plainFace{}, way{}, h)
+	}
+	t.exact["/healthz"] = around(plainFace{}, way{}, s.healthz())
+	t.exact["/readyz"] = around(plainFace{}, way{}, s.readyz())
+	t.exact[metadataPath] = metadata
 	if s.opts.Metrics != nil {
 		t.exact["/metrics"] = around(plainFace{}, way{}, s.opts.Metrics)
 	}

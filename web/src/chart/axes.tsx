@@ -1,0 +1,86 @@
+import type { ScaleLinear } from "d3-scale"
+import type { ResultColumn } from "../table/columns"
+import { axisText } from "./data"
+import { fit, small, type Box, type LegendItem } from "./layout"
+import type { Palette } from "./palette"
+
+export const fontFamily = "Inter, system-ui, 'Noto Sans', 'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', sans-serif"
+
+interface ValueAxisProps {
+  scale: ScaleLinear<number, number>
+  box: Box
+  column: ResultColumn
+  colours: Palette
+  lying?: boolean // values run to the right instead of up
+}
+
+/** The axis of values: faint lines with compact numbers. */
+export function ValueAxis({ scale, box, column, colours, lying }: ValueAxisProps) {
+  const ticks = scale.ticks(lying ? Math.max(2, Math.floor((box.width - box.left - box.right) / 110)) : 5)
+  return (
+    <g font-size={small} fill={colours.soft}>
+      {ticks.map((v) => {
+        const at = Math.round(scale(v)) + 0.5
+        return lying ? (
+          <g key={v}>
+            <line x1={at} x2={at} y1={box.top} y2={box.height - box.bottom} stroke={v === 0 ? colours.soft : colours.line} />
+            <text x={at} y={box.height - box.bottom + 18} text-anchor="middle">
+              {axisText(v, column)}
+            </text>
+          </g>
+        ) : (
+          <g key={v}>
+            <line x1={box.left} x2={box.width - box.right} y1={at} y2={at} stroke={v === 0 ? colours.soft : colours.line} />
+            <text x={box.left - 8} y={at + 4} text-anchor="end">
+              {axisText(v, column)}
+            </text>
+          </g>
+        )
+      })}
+    </g>
+  )
+}
+
+interface LabelAxisProps {
+  labels: string[]
+  at: (i: number) => number
+  step: number
+  room: number
+  box: Box
+  colours: Palette
+}
+
+/** Labels below a chart, every so many of them. */
+export function LabelAxis({ labels, at, step, room, box, colours }: LabelAxisProps) {
+  return (
+    <g font-size={small} fill={colours.soft} text-anchor="middle">
+      {labels.map((text, i) =>
+        i % step === 0 ? (
+          <text key={i} x={at(i)} y={box.height - box.bottom + 20}>
+            {fit(text, room * step)}
+          </text>
+        ) : null,
+      )}
+    </g>
+  )
+}
+
+export function Legend({ items, colours, dashed }: { items: LegendItem[]; colours: Palette; dashed: boolean[] }) {
+  return (
+    <g font-size={small} fill={colours.ink}>
+      {items.map((item, i) => (
+        <g key={i} transform={`translate(${item.x}, ${item.y})`}>
+          <rect x={0} y={4} width={12} height={dashed[i] ? 3 : 10} rx={2} fill={seriesColour(colours, i, dashed[i] ?? false)} transform={dashed[i] ? "translate(0, 3)" : undefined} />
+          <text x={18} y={13}>
+            {item.name}
+          </text>
+        </g>
+      ))}
+    </g>
+  )
+}
+
+/** seriesColour returns the colour of a series; what is compared with stands back. */
+export function seriesColour(colours: Palette, i: number, prior: boolean): string {
+  return prior ? colours.series[6] ?? colours.soft : colours.series[i % colours.series.length] ?? colours.ink
+}

@@ -1,0 +1,160 @@
+// From rows to what a chart draws: which kinds fit, which is best, and the series.
+import type { Row, Rows } from "../query/answer"
+import { compact, formatCell } from "../format"
+import { fieldOf, labelOf, type Model } from "../server/models"
+import type { ResultColumn } from "../table/columns"
+import { t } from "../words"
+
+export const kinds = ["line", "bar", "stacked", "heat", "value"] as const
+export type Kind = (typeof kinds)[number]
+
+export interface Series {
+  name: string
+  values: (number | null)[]
+  column: ResultColumn
+  prior?: boolean
+}
+
+export interface ChartData {
+  kind: Kind
+  labels: string[] // along the axis
+  series: Series[]
+  column: ResultColumn // the first measure
+  along: ResultColumn | undefined // what the labels are of
+  across: ResultColumn | undefined // what the series are of
+  temporal: boolean
+  cut: { shown: number; of: number } | undefined
+  left: number // series that are not shown
+}
+
+const mostBars = 40
+const mostPoints = 800
+const mostSeries = 8
+const mostCells = 36
+
+interface Place {
+  at: number
+  column: ResultColumn
+}
+
+function places(columns: ResultColumn[]): { keys: Place[]; measures: Place[] } {
+  const all = columns.map((column, at) => ({ at, column }))
+  return {
+    keys: all.filter(({ column }) => !column.shape.measure),
+    measures: all.filter(({ column }) => column.shape.measure && column.comparison !== "diff" && column.comparison !== "ratio"),
+  }
+}
+
+/** measuresOf returns the columns that a chart can be of. */
+export function measuresOf(columns: ResultColumn[]): ResultColumn[] {
+  return places(columns).measures.map((m) => m.column).filter((c) => c.comparison === "")
+}
+
+/** fitting returns the kinds that the columns can make, the best first. */
+export function fitting(columns: ResultColumn[], rows: Rows, measure?: string): Kind[] {
+  const { keys, measures } = places(columns)
+  const chosen = measures.find((m) => m.column.key === measure) ?? measures[0]
+  if (!chosen || rows.data().length === 0) return []
+  if (keys.length === 0) return rows.length === 1 ? ["value"] : []
+  const temporal = keys.some((k) => k.column.temporal)
+  if (keys.length === 1) return temporal ? (rows.data().length === 1 ? ["bar", "line"] : ["line", "bar"]) : ["bar", "line"]
+  if (keys.length > 2) return []
+  const second = new Set(rows.data().map((r) => r[across(keys).at])).size
+  if (!chosen.column.additive) return temporal && second <= mostSeries ? ["line", "heat", "bar"] : ["heat", "bar", "line"]
+  if (temporal) return second <= mostSeries ? ["line", "stacked", "heat", "bar"] : ["heat", "stacked", "line", "bar"]
+  return second <= mostSeries ? ["stacked", "bar", "heat", "line"] : ["heat", "stacked", "bar"]
+}
+
+function along(keys: Place[]): Place {
+  return keys.find((k) => k.column.temporal) ?? (keys[0] as Place)
+}
+
+function across(keys: Place[]): Place {
+  return keys.find((k) => k !== along(keys)) as Place
+}
+
+/** shape turns rows into series for a kind, or undefined where they make none. */
+export function shape(kind: Kind, columns: ResultColumn[], rows: Rows, model: Model | undefined, measure?: string): ChartData | undefined {
+  const { keys, measures } = places(columns)
+  const chosen = measures.find((m) => m.column.key === measure) ?? measures[0]
+  if (!chosen || keys.length > 2 || rows.data().length === 0) return undefined
+  if (kind === "value" || keys.length === 0) return figures(rows, measures)
+  return keys.length === 1 ? simple(kind, keys, chosen, measures, rows, model) : crossed(kind, keys, chosen, rows, model)
+}
+
+function number(value: unknown): number | null {
+  return value === null || value === undefined ? null : Number(value)
+}
+
+function figures(rows: Rows, measures: Place[]): ChartData | undefined {
+  const row = rows.data()[0]
+  const first = measures[0]
+  if (!row || !first) return undefined
+  const series = measures.map(({ at, column }) => ({ name: column.caption, values: [number(row[at])], column }))
+  return { kind: "value", labels: [""], series, column: first.column, along: undefined, across: undefined, temporal: false, cut: undefined, left: 0 }
+}
+
+/** alike says whether two measures can share an axis. */
+function alike(a: ResultColumn, b: ResultColumn): boolean {
+  return a.shape.dataType === b.shape.dataType && a.unit === b.unit && a.shape.ratio === b.shape.ratio
+}
+
+function simple(kind: Kind, keys: Place[], chosen: Place, measures: Place[], rows: Rows, model: Model | undefined): ChartData {
+  const key = keys[0] as Place
+  const all = rows.data()
+  const shown = all.slice(0, kind === "line" ? mostPoints : mostBars)
+  const others = kind === "line" ? undefined : rows.others()
+  const drawn = others ? [...shown, others] : shown
+  const labels = drawn.map((r) => (r === others ? t("table.others") : label(r[key.at], key.column, model)))
+  const shared = [chosen, ...measures.filter((m) => m !== chosen && alike(m.column, chosen.column))].slice(0, 4)
+  const series = shared.map(({ at, column }) => ({ name: column.caption, values: drawn.map((r) => number(r[at])), column, prior: column.comparison === "prior" }))
+  const kindOf = kind === "stacked" || kind === "heat" ? "bar" : kind
+  return { kind: kindOf, labels, series, column: chosen.column, along: key.column, across: undefined, temporal: key.column.temporal, cut: cutOf(shown.length, rows.length - (others ? 1 : 0)), left: 0 }
+}
+
+function cutOf(shown: number, of: number): ChartData["cut"] {
+  return shown < of ? { shown, of } : undefined
+}
+
+function crossed(kind: Kind, keys: Place[], chosen: Place, rows: Rows, model: Model | undefined): ChartData {
+  const x = along(keys)
+  const y = across(keys)
+  const all = rows.data()
+  const xs = distinct(all, x.at)
+  if (x.column.temporal) xs.sort((a, b) => (String(a) < String(b) ? -1 : 1))
+  const ys = byWeight(all, y.at, chosen.at)
+  const mostY = kind === "heat" ? mostCells : mostSeries
+  const shownX = xs.slice(0, kind === "heat" ? mostCells : kind === "line" ? mostPoints : mostBars)
+  const shownY = ys.slice(0, mostY)
+  const cells = new Map(all.map((r) => [JSON.stringify([r[x.at], r[y.at]]), number(r[chosen.at])]))
+  const series = shownY.map((v) => ({
+    name: label(v, y.column, model),
+    values: shownX.map((u) => cells.get(JSON.stringify([u, v])) ?? null),
+    column: chosen.column,
+  }))
+  return {
+    kind, labels: shownX.map((v) => label(v, x.column, model)), series, column: chosen.column, along: x.column, across: y.column,
+    temporal: x.column.temporal, cut: cutOf(all.length, rows.length) ?? cutOf(shownX.length, xs.length), left: ys.length - shownY.length,
+  }
+}
+
+function distinct(rows: Row[], at: number): unknown[] {
+  return [...new Set(rows.map((r) => r[at]))]
+}
+
+/** byWeight orders the values of a column by what stands behind them. */
+function byWeight(rows: Row[], at: number, by: number): unknown[] {
+  const weight = new Map<unknown, number>()
+  for (const r of rows) weight.set(r[at], (weight.get(r[at]) ?? 0) + Math.abs(number(r[by]) ?? 0))
+  return [...weight].sort((a, b) => b[1] - a[1]).map(([v]) => v)
+}
+
+function label(value: unknown, column: ResultColumn, model: Model | undefined): string {
+  if (value === null || value === undefined) return t("filter.empty")
+  return labelOf(model, fieldOf(model, column.field), value) ?? formatCell(value, column.shape)
+}
+
+/** axisText writes a number for an axis. */
+export function axisText(value: number, column: ResultColumn): string {
+  return compact(value, column.shape)
+}

@@ -1,0 +1,29 @@
+import { formatNumber } from "../format"
+import { t } from "../words"
+import type { ChartData } from "./data"
+import { small, widthOf } from "./layout"
+import type { Palette } from "./palette"
+
+/** Single values, large, with their names. */
+export function Figures({ data, width, colours }: { data: ChartData; width: number; colours: Palette }) {
+  const texts = data.series.map((s) => (s.values[0] === null || s.values[0] === undefined ? t("table.null") : formatNumber(s.values[0], s.column.shape)))
+  const wide = Math.max(...texts.map((text) => (widthOf(text) / small) * 36), ...data.series.map((s) => widthOf(s.name) + 30)) + 40
+  const perLine = Math.max(1, Math.min(texts.length, Math.floor(width / wide)))
+  const lines = Math.ceil(texts.length / perLine)
+  const high = 104
+  return (
+    <svg viewBox={`0 0 ${width} ${lines * high}`} width={width} height={lines * high}>
+      {data.series.map((s, i) => (
+        <g key={i} transform={`translate(${8 + (i % perLine) * (width / perLine)}, ${Math.floor(i / perLine) * high})`}>
+          <text y={34} font-size={13} fill={colours.soft}>
+            {s.name}
+            {s.column.unit && ` (${s.column.unit})`}
+          </text>
+          <text y={76} font-size={36} font-weight={600} letter-spacing="-0.02em" fill={colours.ink}>
+            {texts[i]}
+          </text>
+        </g>
+      ))}
+    </svg>
+  )
+}

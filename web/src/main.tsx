@@ -1,0 +1,18 @@
+import { render } from "preact"
+import { Frame } from "./frame/frame"
+import { listen } from "./frame/keys"
+import { follow } from "./route"
+import "./style/tokens.css"
+import "./style/base.css"
+import "./style/frame.css"
+import "./style/table.css"
+import "./style/chart.css"
+import "./style/models.css"
+import "./style/explore.css"
+import "./style/ask.css"
+import "./style/inspect.css"
+
+follow()
+listen()
+const place = document.getElementById("page")
+if (place) render(<Frame />, place)

@@ -1,0 +1,63 @@
+import type { ComponentChildren } from "preact"
+import type { Failure, Mistake } from "../server/failure"
+import { t } from "../words"
+import { openWho } from "../frame/who"
+import { Icon } from "./icon"
+
+interface Props {
+  failure: Failure
+  onRetry?: () => void
+  onMend?: (mistake: Mistake) => void
+}
+
+/** A failure in words, with what can be done about it as buttons. */
+export function FailureNotice({ failure, onRetry, onMend }: Props) {
+  const { kind, mistake, trace } = failure
+  const known = kind === "token" || kind === "code"
+  const waits = kind === "unreachable"
+  return (
+    <div class={known || waits ? "notice warn" : "notice bad"} role="alert" data-failure={kind}>
+      <Icon name={known || kind === "forbidden" ? "lock" : "alert"} />
+      <div class="grow">
+        <h2>{t(`fail.${kind}`)}</h2>
+        {waits ? <p class="soft">{t("fail.wait")}</p> : <p>{failure.message}</p>}
+        {mistake?.hint && <p class="soft">{mistake.hint}</p>}
+        {trace && <p class="muted mono">{t("fail.trace", trace)}</p>}
+        <div class="row">
+          {known && (
+            <button class="button main small" type="button" onClick={openWho}>
+              <Icon name="key" />
+              {t(kind === "token" ? "who.enter" : "who.enterCode")}
+            </button>
+          )}
+          {mistake?.patch && onMend && (
+            <button class="button main small" type="button" onClick={() => onMend(mistake)}>
+              {mendWord(mistake)}
+            </button>
+          )}
+          {onRetry && !known && !waits && kind !== "mistake" && (
+            <button class="button small" type="button" onClick={onRetry}>
+              {t("fail.retry")}
+            </button>
+          )}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function mendWord(m: Mistake): string {
+  const only = m.patch?.length === 1 ? m.patch[0] : undefined
+  const value = only?.op === "replace" ? only.value : undefined
+  return typeof value === "string" || typeof value === "number" ? t("fail.mendTo", String(value)) : t("fail.mend")
+}
+
+/** A note that is no failure. */
+export function Note({ children }: { children: ComponentChildren }) {
+  return (
+    <div class="notice warn" role="status">
+      <Icon name="alert" />
+      <div class="grow">{children}</div>
+    </div>
+  )
+}

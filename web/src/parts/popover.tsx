@@ -1,0 +1,38 @@
+import type { ComponentChildren } from "preact"
+import { useEffect, useRef } from "preact/hooks"
+
+interface Props {
+  label: string
+  right?: boolean
+  onClose: () => void
+  children: ComponentChildren
+}
+
+/** A panel below its anchor. It takes the focus, and gives it back when Escape or a click elsewhere closes it. */
+export function Popover({ label, right, onClose, children }: Props) {
+  const panel = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const before = document.activeElement as HTMLElement | null
+    const first = panel.current?.querySelector<HTMLElement>("[data-first], input:not([type=hidden]), select, button")
+    first?.focus()
+    const outside = (e: Event) => {
+      const anchor = panel.current?.parentElement
+      if (anchor && !anchor.contains(e.target as Node)) onClose()
+    }
+    document.addEventListener("pointerdown", outside)
+    return () => {
+      document.removeEventListener("pointerdown", outside)
+      if (panel.current?.contains(document.activeElement) || document.activeElement === document.body) before?.focus()
+    }
+  }, [])
+  const key = (e: KeyboardEvent) => {
+    if (e.key !== "Escape") return
+    e.stopPropagation()
+    onClose()
+  }
+  return (
+    <div ref={panel} class={right ? "popover right" : "popover"} role="dialog" aria-label={label} onKeyDown={key}>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,108 @@
+import type { RefObject } from "preact"
+import { useEffect, useMemo, useRef, useState } from "preact/hooks"
+import { Chart } from "../chart/chart"
+import { fitting, kinds, measuresOf, shape, type Kind } from "../chart/data"
+import { count } from "../format"
+import { Icon } from "../parts/icon"
+import { Rows, pageOf, type Answer } from "../query/answer"
+import { groupKeys, orders, type Payload } from "../query/payload"
+import type { Model } from "../server/models"
+import { resultColumns } from "../table/columns"
+import { Grid, rowHeight } from "../table/grid"
+import { TakeAway } from "../takeaway/takeaway"
+import { t } from "../words"
+
+export type Choice = Kind | "auto" | "none"
+
+interface Props {
+  model: Model | undefined
+  name: string // of the model
+  payload: Payload
+  answer: Answer
+  choice: Choice
+  onChoice: (choice: Choice) => void
+  onSort?: (key: string, order: "asc" | "desc" | undefined) => void
+  took?: number | undefined
+  tableHeight?: number
+}
+
+/** An answer to look at: the chart that fits, and the table. */
+export function Result({ model, name, payload, answer, choice, onChoice, onSort, took, tableHeight = 460 }: Props) {
+  const place = useRef<HTMLDivElement>(null)
+  const rows = useMemo(() => new Rows(answer, groupKeys(payload).length, payload.limit, (start, limit, signal) => pageOf(name, payload, start, limit, signal)), [answer])
+  useEffect(() => () => rows.end(), [rows])
+  const columns = useMemo(() => resultColumns(rows.columns, answer.schema, payload, model), [rows, model])
+  return (
+    <>
+      <ChartCard columns={columns} rows={rows} model={model} choice={choice} onChoice={onChoice} place={place} />
+      <section class="card table-card" aria-label={t("table.label", "")}>
+        <header>
+          <h2 class="grow" data-total={answer.total}>
+            {rows.length === 1 ? t("explore.row") : t("explore.rows", count(rows.length))}
+            {took !== undefined && <span class="muted took"> · {count(Math.round(took))} ms</span>}
+          </h2>
+          <TakeAway model={name} caption={model?.caption ?? name} payload={payload} columns={rows.columns} rows={Math.min(answer.total, payload.limit ?? Infinity)} chart={() => place.current} />
+        </header>
+        <Grid rows={rows} columns={columns} model={model} totals={answer.totalData} order={orders(payload)} {...(onSort && { onSort })} height={Math.min(tableHeight, (rows.length + 4) * rowHeight)} />
+      </section>
+    </>
+  )
+}
+
+interface ChartProps {
+  columns: ReturnType<typeof resultColumns>
+  rows: Rows
+  model: Model | undefined
+  choice: Choice
+  onChoice: (choice: Choice) => void
+  place: RefObject<HTMLDivElement | null>
+}
+
+function ChartCard({ columns, rows, model, choice, onChoice, place }: ChartProps) {
+  const [measure, setMeasure] = useState<string>()
+  const fits = fitting(columns, rows, measure)
+  const kind = choice === "auto" ? fits[0] : choice === "none" ? undefined : choice
+  const data = useMemo(() => (kind && fits.length > 0 ? shape(kind, columns, rows, model, measure) : undefined), [kind, columns, rows, model, measure])
+  if (fits.length === 0) return null
+  const measures = measuresOf(columns)
+  return (
+    <section class="card chart-card" aria-label={t("chart.label")} data-chart={data?.kind ?? "none"}>
+      <header>
+        <div class="grow row">
+          {measures.length > 1 && kind !== "value" ? (
+            <select class="measure-choice" aria-label={t("chart.measure")} value={measure ?? measures[0]?.key} onChange={(e) => setMeasure(e.currentTarget.value)}>
+              {measures.map((m) => (
+                <option key={m.key} value={m.key}>
+                  {m.caption}
+                </option>
+              ))}
+            </select>
+          ) : (
+            <h2>
+              {measures[0]?.caption ?? t("chart.label")} {measures[0]?.unit && <span class="muted">{measures[0].unit}</span>}
+            </h2>
+          )}
+        </div>
+        <div class="segments chart-kinds" role="group" aria-label={t("chart.kind")}>
+          {(["auto", ...kinds.filter((k) => fits.includes(k)), "none"] as Choice[]).map((k) => (
+            <button key={k} type="button" aria-pressed={choice === k} aria-label={t(`chart.${k}`)} title={t(`chart.${k}`)} onClick={() => onChoice(k)}>
+              <Icon name={k} />
+              {k === choice && <span>{t(`chart.${k}`)}</span>}
+            </button>
+          ))}
+        </div>
+      </header>
+      {data && (
+        <div class="chart-body">
+          <Chart key={data.kind} data={data} place={place} />
+        </div>
+      )}
+      {!data && choice !== "none" && <p class="chart-note pad">{t("chart.cannot")}</p>}
+      {data && (data.cut || data.left > 0) && (
+        <p class="chart-note">
+          {data.cut && t("chart.cut", count(data.cut.shown), count(data.cut.of))} {data.left > 0 && t("chart.series", count(data.left))}
+        </p>
+      )}
+    </section>
+  )
+}

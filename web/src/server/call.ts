@@ -1,0 +1,64 @@
+// The two public doors of the server: tools over JSON-RPC, and the HTTP query interface. Nothing else is asked.
+import { headers, lost } from "./connection"
+import { parse } from "./exact"
+import { aborted, Failure, ofMistake, type Mistake } from "./failure"
+
+export type Role = "admin" | "analyst" | "business"
+
+let calls = 0
+
+/** callTool calls a tool on a role's endpoint and returns its decoded answer. It throws a Failure. */
+export async function callTool<T>(role: Role, name: string, args: object, signal?: AbortSignal): Promise<T> {
+  const id = `page-${++calls}`
+  const body = JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } })
+  const { response, text } = await post(`mcp/${role}/rpc`, body, signal)
+  const answer = decode(text, response) as {
+    result?: { content: { text: string }[]; isError?: boolean }
+    error?: { code: number; message: string; data?: { traceId?: string } }
+  }
+  if (answer.error) throw refused(response, answer.error.message, answer.error.data?.traceId)
+  const result = parse(answer.result?.content[0]?.text ?? "null")
+  if (answer.result?.isError) throw ofMistake((result as { error: Mistake }).error)
+  return result as T
+}
+
+/** callQuery asks the HTTP query interface and returns the envelope's data. It throws a Failure. */
+export async function callQuery<T>(path: string, body: object, signal?: AbortSignal): Promise<T> {
+  const { response, text } = await post(`jdbc-model/query-model/${path}`, JSON.stringify(body), signal)
+  const envelope = decode(text, response) as { code: number; data: T; msg: string }
+  if (envelope.code === 0) return envelope.data
+  if (!response.ok) throw refused(response, envelope.msg)
+  throw ofMistake({ code: envelope.code, reason: "", message: envelope.msg })
+}
+
+async function post(path: string, body: string, signal?: AbortSignal): Promise<{ response: Response; text: string }> {
+  try {
+    const response = await fetch(path, { method: "POST", headers: headers(), body, credentials: "omit", cache: "no-store", ...(signal && { signal }) })
+    return { response, text: await response.text() }
+  } catch (error) {
+    if (aborted(error)) throw error
+    lost()
+    throw new Failure("unreachable", "")
+  }
+}
+
+function decode(text: string, response: Response): unknown {
+  try {
+    return parse(text)
+  } catch {
+    throw refused(response, text.trim().slice(0, 200) || response.statusText)
+  }
+}
+
+function refused(response: Response, message: string, trace?: string): Failure {
+  const more = trace ? { trace } : {}
+  switch (response.status) {
+    case 401:
+      return new Failure(response.headers.has("WWW-Authenticate") ? "token" : "code", message, more)
+    case 403:
+      return new Failure("forbidden", message, more)
+    case 503:
+      return new Failure("busy", message, more)
+  }
+  return new Failure(trace || response.status >= 500 ? "internal" : "mistake", message, more)
+}

@@ -1,0 +1,195 @@
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
+import { Icon } from "../parts/icon"
+import type { Row, Rows } from "../query/answer"
+import type { Order } from "../query/payload"
+import { count, formatCell, formatNumber, isNumeric } from "../format"
+import { labelOf, fieldOf, type Model } from "../server/models"
+import { t } from "../words"
+import type { ResultColumn } from "./columns"
+
+export const rowHeight = 32
+const spare = 12 // rows drawn beyond what is seen
+const mostRows = 500_000 // what fits into the height that browsers can scroll
+
+interface Props {
+  rows: Rows
+  columns: ResultColumn[]
+  model: Model | undefined
+  totals?: Record<string, unknown> | undefined
+  order: Order[]
+  onSort?: (key: string, order: "asc" | "desc" | undefined) => void
+  height?: number
+}
+
+/** A table of any length: only the rows in sight are in the document. */
+export function Grid({ rows, columns, model, totals, order, onSort, height = 460 }: Props) {
+  const box = useRef<HTMLDivElement>(null)
+  const [top, setTop] = useState(0)
+  const [seen, setSeen] = useState(height)
+  rows.version.value // draw again when rows arrive
+  const shown = Math.min(rows.length, mostRows)
+  const first = Math.max(0, Math.floor(top / rowHeight) - spare)
+  const last = Math.min(shown, Math.ceil((top + seen) / rowHeight) + spare)
+  const widths = useMemo(() => columns.map((c, i) => widthOf(c, rows, i)), [rows, columns])
+
+  useLayoutEffect(() => {
+    if (box.current) box.current.scrollTop = 0
+    setTop(0)
+  }, [rows])
+  useEffect(() => {
+    if (!box.current) return
+    const watch = new ResizeObserver(([entry]) => entry && setSeen(entry.contentRect.height))
+    watch.observe(box.current)
+    return () => watch.disconnect()
+  }, [])
+  useEffect(() => rows.need(first, last), [rows, first, last])
+
+  const drawn = []
+  for (let i = first; i < last; i++) {
+    drawn.push(<GridRow key={i} index={i} row={rows.at(i)} type={rows.typeAt(i)} columns={columns} model={model} />)
+  }
+  return (
+    <>
+      <div
+        ref={box}
+        class="grid-box"
+        tabIndex={0}
+        role="region"
+        aria-label={t("table.label", t("explore.rows", count(rows.length)))}
+        style={{ maxHeight: `${height}px` }}
+        onScroll={(e) => setTop(e.currentTarget.scrollTop)}
+      >
+        <table class="grid" aria-rowcount={shown + 1}>
+          <colgroup>
+            {widths.map((w, i) => (
+              <col key={i} style={{ width: `${w}px` }} />
+            ))}
+          </colgroup>
+          <thead>
+            <tr aria-rowindex={1}>
+              {columns.map((c) => (
+                <Head key={c.key} column={c} order={order.find((o) => o.field === c.key || o.field === c.field)} {...(onSort && { onSort })} />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {first > 0 && <Gap height={first * rowHeight} columns={columns.length} />}
+            {drawn}
+            {last < shown && <Gap height={(shown - last) * rowHeight} columns={columns.length} />}
+          </tbody>
+          {totals && <Totals columns={columns} totals={totals} />}
+        </table>
+      </div>
+      {rows.length > mostRows && <p class="muted grid-note">{t("table.capped", count(mostRows))}</p>}
+    </>
+  )
+}
+
+function Gap({ height, columns }: { height: number; columns: number }) {
+  return (
+    <tr class="gap" aria-hidden="true">
+      <td colSpan={columns} style={{ height: `${height}px` }} />
+    </tr>
+  )
+}
+
+interface HeadProps {
+  column: ResultColumn
+  order: Order | undefined
+  onSort?: (key: string, order: "asc" | "desc" | undefined) => void
+}
+
+function Head({ column, order, onSort }: HeadProps) {
+  const sorted = order?.order === "desc" ? "descending" : order ? "ascending" : "none"
+  const numeric = isNumeric(column.shape.dataType) && column.shape.measure
+  const start = numeric ? "desc" : "asc"
+  const next = !order ? start : order.order === start ? (start === "desc" ? "asc" : "desc") : undefined
+  const text = (
+    <span class="grow">
+      {column.caption}
+      {column.unit && <span class="muted"> {column.unit}</span>}
+    </span>
+  )
+  return (
+    <th scope="col" aria-sort={sorted} class={numeric ? "number" : undefined} title={column.key}>
+      {onSort ? (
+        <button type="button" onClick={() => onSort(column.key, next)} aria-label={t("table.sort", column.caption)}>
+          {text}
+          {order && <Icon name={order.order === "desc" ? "fall" : "up"} />}
+        </button>
+      ) : (
+        text
+      )}
+    </th>
+  )
+}
+
+interface RowProps {
+  index: number
+  row: Row | undefined
+  type: string
+  columns: ResultColumn[]
+  model: Model | undefined
+}
+
+function GridRow({ index, row, type, columns, model }: RowProps) {
+  return (
+    <tr aria-rowindex={index + 2} class={type === "data" ? undefined : "extra"}>
+      {columns.map((c, i) => (
+        <td key={c.key} class={isNumeric(c.shape.dataType) && c.shape.measure ? "number" : undefined}>
+          {row ? <Cell value={row[i]} column={c} model={model} extra={type === "data" ? "" : i === 0 ? type : "rest"} /> : <span class="muted">{t("table.loading")}</span>}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+function Cell({ value, column, model, extra }: { value: unknown; column: ResultColumn; model: Model | undefined; extra: string }) {
+  if ((value === null || value === undefined) && extra) {
+    return extra === "others" ? <em>{t("table.others")}</em> : extra === "rest" ? <em>{column.shape.measure ? "" : t("table.total")}</em> : <em>{t("table.subtotal")}</em>
+  }
+  if (value === null || value === undefined) return <span class="null" title={t("table.null")}>–</span>
+  const label = labelOf(model, fieldOf(model, column.field), value)
+  if (label !== undefined) return <span title={String(value)}>{label}</span>
+  if (column.shape.ratio || column.comparison === "diff") return <span class={Number(value) < 0 ? "fell" : "rose"}>{formatCell(value, column.shape)}</span>
+  return <>{formatCell(value, column.shape)}</>
+}
+
+function Totals({ columns, totals }: { columns: ResultColumn[]; totals: Record<string, unknown> }) {
+  return (
+    <tfoot>
+      <tr>
+        {columns.map((c, i) => {
+          const value = c.key in totals && c.key !== "total" ? totals[c.key] : undefined
+          const text = value === null || value === undefined ? "" : typeof value === "string" ? value : formatNumber(value as number, c.shape)
+          return i === 0 && !text ? (
+            <th key={c.key} scope="row">
+              {t("table.total")}
+            </th>
+          ) : (
+            <td key={c.key} class={c.shape.measure ? "number" : undefined}>
+              {text}
+            </td>
+          )
+        })}
+      </tr>
+    </tfoot>
+  )
+}
+
+/** widthOf guesses what a column needs from its head and its first rows, so that nothing moves while scrolling. */
+function widthOf(c: ResultColumn, rows: Rows, i: number): number {
+  let widest = textWidth(c.caption + (c.unit ? " " + c.unit : "")) + 26
+  for (let r = 0; r < Math.min(rows.length, 60); r++) {
+    const value = rows.at(r)?.[i]
+    if (value !== undefined && value !== null) widest = Math.max(widest, textWidth(formatCell(value, c.shape)))
+  }
+  return Math.round(Math.max(88, Math.min(360, widest + 30)))
+}
+
+/** textWidth is about how wide a text stands in the table, in pixels. */
+export function textWidth(text: string, size = 14): number {
+  let em = 0
+  for (const c of text) em += c > "\u2e80" ? 1 : /[A-Z0-9MW%]/.test(c) ? 0.63 : 0.54
+  return em * size
+}

@@ -1,0 +1,131 @@
+import { useRef, useState } from "preact/hooks"
+import { pngOf, svgText } from "../chart/save"
+import { count } from "../format"
+import { CopyButton } from "../parts/copy"
+import { Icon } from "../parts/icon"
+import { Popover } from "../parts/popover"
+import type { Payload } from "../query/payload"
+import { token } from "../server/connection"
+import { aborted, ofUnknown } from "../server/failure"
+import { t } from "../words"
+import { build, save, type FileKind } from "./files"
+import { curlText, payloadText, toolText } from "./texts"
+
+interface Props {
+  model: string
+  caption: string
+  payload: Payload
+  columns: string[]
+  rows: number
+  chart: () => HTMLElement | null
+}
+
+/** The button with everything that can be taken away. */
+export function TakeAway(props: Props) {
+  const [open, setOpen] = useState(false)
+  return (
+    <span class="anchor">
+      <button class="button small" type="button" aria-haspopup="dialog" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Icon name="save" />
+        {t("take.title")}
+      </button>
+      {open && (
+        <Popover label={t("take.title")} right onClose={() => setOpen(false)}>
+          <Panel {...props} />
+        </Popover>
+      )}
+    </span>
+  )
+}
+
+function Panel({ model, caption, payload, columns, rows, chart }: Props) {
+  const texts: [string, string][] = [
+    [t("take.payload"), payloadText(payload)],
+    [t("take.curl"), curlText(model, payload)],
+    [t("take.tool"), toolText(model, payload)],
+    [t("take.link"), location.href],
+  ]
+  const [shown, show] = useState(0)
+  const place = chart()
+  const drawn = place?.querySelector("svg") != null
+  const saveChart = async (kind: "svg" | "png") => {
+    const svg = place && svgText(place, caption)
+    if (svg) save(kind === "svg" ? new Blob([svg], { type: "image/svg+xml" }) : await pngOf(svg), `${model}.${kind}`)
+  }
+  return (
+    <div class="stack take-away">
+      <div class="segments" role="group" aria-label={t("take.copy")}>
+        {texts.map(([name], i) => (
+          <button key={name} type="button" aria-pressed={shown === i} onClick={() => show(i)}>
+            {name}
+          </button>
+        ))}
+      </div>
+      <div class="take-text">
+        <pre tabIndex={0} aria-label={texts[shown]?.[0]}>
+          {texts[shown]?.[1]}
+        </pre>
+        <CopyButton text={texts[shown]?.[1] ?? ""} label={texts[shown]?.[0] ?? ""} />
+      </div>
+      {token.value && <p class="muted">{t("take.tokenLeftOut")}</p>}
+      <h3>{t("take.files")}</h3>
+      <Download model={model} payload={payload} columns={columns} rows={rows} />
+      {drawn && (
+        <div class="row">
+          <button class="button small" type="button" onClick={() => void saveChart("svg")}>
+            {t("take.svg")}
+          </button>
+          <button class="button small" type="button" onClick={() => void saveChart("png")}>
+            {t("take.png")}
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Download({ model, payload, columns, rows }: Pick<Props, "model" | "payload" | "columns" | "rows">) {
+  const [done, setDone] = useState<number>()
+  const [word, setWord] = useState("")
+  const control = useRef<AbortController>(undefined)
+  const start = async (kind: FileKind) => {
+    control.current = new AbortController()
+    setDone(0)
+    setWord("")
+    try {
+      let saved = 0
+      const file = await build(kind, { model, payload, columns, rows }, control.current.signal, (n) => setDone((saved = n)))
+      save(file, `${model}.${kind}`)
+      setWord(t("take.done", count(saved)))
+    } catch (error) {
+      setWord(aborted(error) ? t("take.stopped") : ofUnknown(error).message || t("fail.unreachable"))
+    }
+    setDone(undefined)
+  }
+  if (done !== undefined) {
+    return (
+      <div class="stack">
+        <progress max={rows} value={done} aria-label={t("take.progress", count(done), count(rows))} />
+        <div class="row">
+          <span class="muted grow">{t("take.progress", count(done), count(rows))}</span>
+          <button class="button small" type="button" onClick={() => control.current?.abort()}>
+            {t("frame.cancel")}
+          </button>
+        </div>
+      </div>
+    )
+  }
+  return (
+    <div class="row">
+      <button class="button small" type="button" onClick={() => void start("csv")}>
+        {t("take.csv")}
+      </button>
+      <button class="button small" type="button" onClick={() => void start("json")}>
+        {t("take.json")}
+      </button>
+      <span class="muted" role="status">
+        {word}
+      </span>
+    </div>
+  )
+}

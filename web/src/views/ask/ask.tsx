@@ -1,0 +1,3 @@
+export function AskView() {
+  return null
+}

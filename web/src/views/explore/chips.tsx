@@ -1,0 +1,70 @@
+import type { ComponentChildren } from "preact"
+import { useState } from "preact/hooks"
+import { Icon } from "../../parts/icon"
+import { Popover } from "../../parts/popover"
+import { t } from "../../words"
+
+interface ChipProps {
+  text: string
+  tone?: "measure" | "key" | undefined
+  title?: string
+  onRemove?: () => void
+  onMove?: (by: number) => void
+  editor?: (close: () => void) => ComponentChildren
+}
+
+/** A part of the query: a click edits it, the cross takes it away, arrow keys with Alt move it. */
+export function Chip({ text, tone, title, onRemove, onMove, editor }: ChipProps) {
+  const [open, setOpen] = useState(false)
+  const key = (e: KeyboardEvent) => {
+    if (e.key === "Delete" || e.key === "Backspace") onRemove?.()
+    else if (e.altKey && e.key === "ArrowLeft") onMove?.(-1)
+    else if (e.altKey && e.key === "ArrowRight") onMove?.(1)
+    else return
+    e.preventDefault()
+  }
+  return (
+    <span class={tone ? `chip anchor ${tone}` : "chip anchor"} title={title}>
+      {editor ? (
+        <button class="chip-text" type="button" aria-haspopup="dialog" aria-expanded={open} aria-label={t("explore.edit", text)} onClick={() => setOpen(!open)} onKeyDown={(e) => e.target === e.currentTarget && key(e)}>
+          {text}
+        </button>
+      ) : (
+        <span class="chip-text">{text}</span>
+      )}
+      {onRemove && (
+        <button class="chip-remove" type="button" aria-label={t("explore.remove", text)} onClick={onRemove} onKeyDown={key}>
+          <Icon name="close" />
+        </button>
+      )}
+      {open && editor && (
+        <Popover label={text} onClose={() => setOpen(false)}>
+          {editor(() => setOpen(false))}
+        </Popover>
+      )}
+    </span>
+  )
+}
+
+interface AddProps {
+  label: string
+  editor: (close: () => void) => ComponentChildren
+}
+
+/** The button that adds a part. */
+export function AddChip({ label, editor }: AddProps) {
+  const [open, setOpen] = useState(false)
+  return (
+    <span class="anchor">
+      <button class="chip-add" type="button" aria-haspopup="dialog" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Icon name="plus" />
+        {label}
+      </button>
+      {open && (
+        <Popover label={label} onClose={() => setOpen(false)}>
+          {editor(() => setOpen(false))}
+        </Popover>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,192 @@
+import { useState } from "preact/hooks"
+import { runEvent, useKey } from "../../frame/keys"
+import { Empty, Waiting } from "../../parts/empty"
+import { Icon } from "../../parts/icon"
+import { FailureNotice, Note } from "../../parts/notice"
+import { readPayload, writePayload } from "../../query/address"
+import { ask, type Answer } from "../../query/answer"
+import { applyPatch } from "../../query/patch"
+import { sortBy, tidy, toggle, type Payload } from "../../query/payload"
+import { Result, type Choice } from "../../result/result"
+import { addressOf, go, param, route } from "../../route"
+import { identity } from "../../server/connection"
+import type { Mistake } from "../../server/failure"
+import { describe, listModels, type Model } from "../../server/models"
+import { useTask } from "../../task"
+import { t } from "../../words"
+import { QueryBar } from "./querybar"
+import { Rail } from "./rail"
+
+/** A query clicked together. The address holds all of it, so that a link is a saved query. */
+export function ExploreView() {
+  const name = route.value.model
+  const payload = readPayload(route.value.params)
+  const choice = (param("chart") ?? "auto") as Choice
+  const list = useTask(identity.value, listModels)
+  const described = useTask(name ? identity.value + name : undefined, () => describe(name))
+  const model = described.data?.model === name ? described.data : undefined
+  const change = (p: Payload, chart: Choice = choice) => go({ view: "explore", model: name, params: [...writePayload(p), ...(chart === "auto" ? [] : [["chart", chart] as [string, string]])] })
+  return (
+    <div class="split">
+      <Rail models={list.data?.models ?? []} model={model} payload={payload} onModel={(m) => go({ view: "explore", model: m })} onToggle={(f) => model && change(toggle(payload, model, f))} />
+      <div class="content explore">
+        {list.failure && !described.failure ? <FailureNotice failure={list.failure} onRetry={list.again} /> : null}
+        {described.failure ? <FailureNotice failure={described.failure} onRetry={described.again} /> : null}
+        {!name && list.data && <ChooseModel models={list.data.models} />}
+        {name && !model && described.slow && <Waiting lines={5} height={30} />}
+        {model && !described.failure && (
+          <>
+            <div class="row explore-head">
+              <h1 class="grow">{model.caption}</h1>
+              {Object.keys(payload).length > 0 && (
+                <a class="button bare small" href={addressOf({ view: "explore", model: name })}>
+                  {t("explore.clear")}
+                </a>
+              )}
+            </div>
+            <QueryBar model={model} payload={payload} onChange={change} />
+            <Outcome model={model} payload={payload} choice={choice} onChange={change} />
+          </>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function ChooseModel({ models }: { models: { name: string; caption: string; measures: number }[] }) {
+  return (
+    <Empty icon="explore" title={t("explore.chooseTitle")}>
+      <div class="suggestions">
+        {models
+          .filter((m) => m.measures > 0)
+          .map((m) => (
+            <a key={m.name} class="suggestion" href={addressOf({ view: "explore", model: m.name })}>
+              <span class="grow">{m.caption}</span>
+              <Icon name="right" />
+            </a>
+          ))}
+      </div>
+    </Empty>
+  )
+}
+
+interface OutcomeProps {
+  model: Model
+  payload: Payload
+  choice: Choice
+  onChange: (p: Payload, choice?: Choice) => void
+}
+
+interface Timed {
+  answer: Answer
+  took: number
+  payload: Payload
+  model: string
+}
+
+function Outcome({ model, payload, choice, onChange }: OutcomeProps) {
+  const asks = (payload.columns ?? []).length > 0
+  const task = useTask<Timed>(asks ? identity.value + model.model + JSON.stringify(payload) : undefined, async (signal) => {
+    const begun = performance.now()
+    const answer = await ask(model.model, payload, signal)
+    return { answer, took: performance.now() - begun, payload, model: model.model }
+  })
+  useKey(runEvent, task.again)
+  const mend = (mistake: Mistake) => {
+    const mended = applyPatch({ model: model.model, payload: { ...payload } }, mistake.patch ?? [])
+    if (mended.model !== model.model) go({ view: "explore", model: mended.model, params: writePayload(mended.payload) })
+    else onChange(mended.payload)
+  }
+  if (!asks) return <Begin model={model} />
+  const shown = task.data?.model === model.model ? task.data : undefined
+  return (
+    <div class={task.slow ? "outcome stale" : "outcome"} aria-busy={task.running}>
+      {task.slow && (
+        <div class="card running">
+          <div class="bar" />
+          <span class="grow">{t("explore.running")}</span>
+          <button class="button small" type="button" onClick={task.cancel}>
+            {t("frame.cancel")}
+          </button>
+        </div>
+      )}
+      {task.failure && <FailureNotice failure={task.failure} onRetry={task.again} onMend={mend} />}
+      {!shown && task.slow && <div class="waiting first-wait" />}
+      {shown && !task.failure && (
+        <>
+          <Notes answer={shown.answer} />
+          {shown.answer.total === 0 ? (
+            <NoRows payload={shown.payload} onChange={onChange} />
+          ) : (
+            <Result model={model} name={model.model} payload={shown.payload} answer={shown.answer} choice={choice} onChoice={(c) => onChange(payload, c)} onSort={(key, order) => onChange(sortBy(payload, key, order))} took={shown.took} />
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
+function Begin({ model }: { model: Model }) {
+  return (
+    <Empty icon="sliders" title={t("explore.emptyTitle")}>
+      <p>{t("explore.emptyHint")}</p>
+      <div class="suggestions">
+        {model.examples.map((e) => (
+          <a key={e.question} class="suggestion" href={addressOf({ view: "explore", model: model.model, params: writePayload(e.payload) })}>
+            <Icon name="auto" />
+            <span class="grow">{e.question}</span>
+            <Icon name="right" />
+          </a>
+        ))}
+      </div>
+    </Empty>
+  )
+}
+
+/** What the server says beside the rows: warnings, and what the caller's rights did. */
+function Notes({ answer }: { answer: Answer }) {
+  const access = answer.applied?.access
+  const warnings = answer.total === 0 ? [] : answer.warnings ?? []
+  return (
+    <>
+      {warnings.length > 0 && (
+        <Note>
+          {warnings.map((w) => (
+            <p key={w}>{w}</p>
+          ))}
+        </Note>
+      )}
+      {access && (
+        <p class="muted access-note">
+          <Icon name="lock" /> {[access.rowsLimited && t("explore.limited"), access.masked && access.masked.length > 0 && t("explore.maskedFields", access.masked.join(", "))].filter(Boolean).join(" · ")}
+        </p>
+      )}
+      {answer.total === 0 && (answer.warnings ?? []).length > 0 && (
+        <Note>
+          {answer.warnings?.map((w) => (
+            <p key={w}>{w}</p>
+          ))}
+        </Note>
+      )}
+    </>
+  )
+}
+
+/** Nothing was found: each condition can be taken away by a click. */
+function NoRows({ payload, onChange }: { payload: Payload; onChange: (p: Payload) => void }) {
+  const [list] = useState(() => payload.slice ?? [])
+  return (
+    <div class="card">
+      <Empty icon="filter" title={t("explore.noRows")}>
+        <p>{t("explore.noRowsHint")}</p>
+        <div class="row">
+          {list.map((c, i) => (
+            <button key={i} class="button small" type="button" onClick={() => onChange(tidy({ ...payload, slice: list.filter((_, n) => n !== i) }))}>
+              {t("explore.dropFilter", typeof c.field === "string" ? c.field : JSON.stringify(c))}
+            </button>
+          ))}
+        </div>
+      </Empty>
+    </div>
+  )
+}

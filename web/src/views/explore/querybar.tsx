@@ -1,0 +1,137 @@
+import type { ComponentChildren } from "preact"
+import { searchEvent } from "../../frame/keys"
+import { Icon } from "../../parts/icon"
+import { arrange, grouped, isCondition, parts, readColumn, shift, tidy, toggle, type Column, type Condition, type Payload, type RawCondition } from "../../query/payload"
+import { isRange, readTime, timeFields, writeTime } from "../../query/time"
+import { fieldOf, type Field, type Model } from "../../server/models"
+import { t } from "../../words"
+import { AddChip, Chip } from "./chips"
+import { conditionText, FilterEditor } from "./filter"
+import { RowsLine } from "./rowsline"
+import { TimeEditor, timeText } from "./time"
+
+interface Props {
+  model: Model
+  payload: Payload
+  onChange: (p: Payload) => void
+}
+
+/** The query as a sentence of parts that can be changed. */
+export function QueryBar({ model, payload, onChange }: Props) {
+  const { keys, measures } = parts(payload, model)
+  return (
+    <section class="card query-bar" aria-label={t("explore.understood")}>
+      <Line label={t("explore.show")}>
+        {measures.map((c) => (
+          <ColumnChip key={c.key} column={c} tone="measure" model={model} payload={payload} onChange={onChange} />
+        ))}
+        <PickMore label={t("explore.pickMeasure")} bare={measures.length > 0} />
+      </Line>
+      <Line label={t("explore.by")}>
+        {keys.map((c) => (
+          <ColumnChip key={c.key} column={c} tone="key" model={model} payload={payload} onChange={onChange} />
+        ))}
+        <PickMore label={t("explore.pickKey")} bare={keys.length > 0} />
+      </Line>
+      <TimeLine model={model} payload={payload} onChange={onChange} />
+      <Where model={model} payload={payload} onChange={onChange} />
+      <RowsLine model={model} payload={payload} onChange={onChange} />
+    </section>
+  )
+}
+
+export function Line({ label, children }: { label: string; children: ComponentChildren }) {
+  return (
+    <div class="query-line">
+      <span class="query-label">{label}</span>
+      <div class="query-parts">{children}</div>
+    </div>
+  )
+}
+
+function PickMore({ label, bare }: { label: string; bare: boolean }) {
+  return (
+    <button class="chip-add" type="button" aria-label={label} onClick={() => dispatchEvent(new Event(searchEvent))}>
+      <Icon name="plus" />
+      {!bare && label}
+    </button>
+  )
+}
+
+function ColumnChip({ column, tone, model, payload, onChange }: Props & { column: Column; tone: "measure" | "key" }) {
+  const field = fieldOf(model, column.field)
+  const calculated = payload.calculatedFields?.find((c) => c.name === column.field)
+  const caption = field?.caption ?? column.key
+  const text = column.fn && column.fn !== field?.aggregation ? `${column.fn} ${caption}` : caption
+  const remove = () =>
+    onChange(field ? toggle(payload, model, field as Field) : arrange({ ...payload, columns: (payload.columns ?? []).filter((c) => readColumn(c).key !== column.key), calculatedFields: (payload.calculatedFields ?? []).filter((c) => c !== calculated) }, model, grouped(payload, model)))
+  return <Chip text={text} tone={tone} title={calculated ? calculated.expression : column.text} onRemove={remove} onMove={(by) => onChange(shift(payload, model, column.key, by))} />
+}
+
+function TimeLine({ model, payload, onChange }: Props) {
+  const state = readTime(payload, model)
+  if (!state) return null
+  const used = state.range !== undefined || state.grain !== undefined || state.comparison !== undefined
+  const editor = () => (
+    <TimeEditor model={model} state={state} measures={parts(payload, model).measures.length > 0} onChange={(s) => onChange(writeTime(payload, model, s, (payload.columns ?? []).length === 0 || grouped(payload, model)))} />
+  )
+  const clear = () => onChange(writeTime(payload, model, { ...state, range: undefined, grain: undefined, comparison: undefined }, grouped(payload, model)))
+  return (
+    <Line label={t("explore.when")}>
+      {used ? <Chip text={timeText(state)} title={state.field.caption} editor={editor} onRemove={clear} /> : <AddChip label={t("explore.anyTime")} editor={editor} />}
+    </Line>
+  )
+}
+
+type Clause = "slice" | "having"
+
+function Where({ model, payload, onChange }: Props) {
+  const times = timeFields(model)
+  const all = (["slice", "having"] as Clause[]).flatMap((clause) => (payload[clause] ?? []).map((condition, at) => ({ clause, at, condition })))
+  const shown = all.filter(({ condition }) => !(isCondition(condition) && times.some((f) => isRange(condition, f))))
+  const set = (clause: Clause, list: (Condition | RawCondition)[]) => onChange(tidy({ ...payload, [clause]: list }))
+  const add = (c: Condition) => {
+    const clause: Clause = fieldOf(model, c.field)?.kind === "MEASURE" && grouped(payload, model) ? "having" : "slice"
+    set(clause, [...(payload[clause] ?? []), c])
+  }
+  return (
+    <Line label={t("explore.where")}>
+      {shown.map(({ clause, at, condition }) => {
+        const list = payload[clause] ?? []
+        const remove = () => set(clause, list.filter((_, i) => i !== at))
+        if (!isCondition(condition)) return <Chip key={clause + at} text={JSON.stringify(condition)} onRemove={remove} />
+        return (
+          <Chip
+            key={clause + at}
+            text={conditionText(condition, model)}
+            title={condition.field}
+            onRemove={remove}
+            editor={(close) => (
+              <FilterEditor
+                model={model}
+                condition={condition}
+                onApply={(c) => {
+                  close()
+                  set(clause, list.map((old, i) => (i === at ? c : old)))
+                }}
+              />
+            )}
+          />
+        )
+      })}
+      <AddChip
+        label={t("explore.addFilter")}
+        editor={(close) => (
+          <FilterEditor
+            model={model}
+            condition={undefined}
+            onApply={(c) => {
+              close()
+              add(c)
+            }}
+          />
+        )}
+      />
+    </Line>
+  )
+}

@@ -1,0 +1,100 @@
+import { arrange, grouped, parts, tidy, type Payload } from "../../query/payload"
+import { fieldOf, type Model } from "../../server/models"
+import { t } from "../../words"
+import { Chip } from "./chips"
+import { Line } from "./querybar"
+
+interface Props {
+  model: Model
+  payload: Payload
+  onChange: (p: Payload) => void
+}
+
+const sizes = [3, 5, 10, 20, 50]
+
+/** What a row is, how many there are, and what is summed up. */
+export function RowsLine({ model, payload, onChange }: Props) {
+  const asGroups = (payload.columns ?? []).length === 0 || grouped(payload, model)
+  const { keys, measures } = parts(payload, model)
+  const mode = (groups: boolean) => onChange(arrange(payload, model, groups))
+  return (
+    <Line label={t("explore.how")}>
+      <div class="segments" role="group" aria-label={t("explore.how")}>
+        <button type="button" aria-pressed={asGroups} onClick={() => mode(true)}>
+          {t("explore.groups")}
+        </button>
+        <button type="button" aria-pressed={!asGroups} disabled={keys.length + measures.length === 0 || payload.timeWindow !== undefined} onClick={() => mode(false)}>
+          {t("explore.everyRow")}
+        </button>
+      </div>
+      {asGroups && keys.length > 0 && measures.length > 0 && !payload.timeWindow && <Top model={model} payload={payload} onChange={onChange} />}
+      <Check label={t("explore.totals")} on={payload.returnTotal === true} onChange={(on) => onChange(tidy({ ...payload, returnTotal: on }))} />
+      {asGroups && keys.length > 1 && !payload.topN && !payload.timeWindow && <Check label={t("explore.subtotals")} on={payload.withSubtotals === true} onChange={(on) => onChange(tidy({ ...payload, withSubtotals: on }))} />}
+      {payload.limit !== undefined && (
+        <Chip
+          text={t("explore.firstRows", payload.limit)}
+          onRemove={() => {
+            const { limit: _gone, ...rest } = payload
+            onChange(rest)
+          }}
+        />
+      )}
+    </Line>
+  )
+}
+
+function Check({ label, on, onChange }: { label: string; on: boolean; onChange: (on: boolean) => void }) {
+  return (
+    <label class="check">
+      <input type="checkbox" checked={on} onChange={(e) => onChange(e.currentTarget.checked)} />
+      {label}
+    </label>
+  )
+}
+
+/** The first groups by a measure, with the rest as one row. */
+function Top({ model, payload, onChange }: Props) {
+  const { measures } = parts(payload, model)
+  const first = measures[0]
+  const top = payload.topN
+  const [by = "", direction = "desc"] = (top?.by ?? first?.key ?? "").split(/\s+(?=asc$|desc$)/i)
+  const bottom = direction.toLowerCase() === "asc"
+  const value = top ? `${bottom ? "-" : ""}${top.n}` : ""
+  const set = (more: Partial<NonNullable<Payload["topN"]>> | undefined) => {
+    const { topN: _old, withSubtotals: _sub, ...rest } = payload
+    onChange(more ? tidy({ ...rest, topN: { by, n: 10, ...top, ...more } }) : rest)
+  }
+  const pick = (text: string) => {
+    if (text === "") return set(undefined)
+    const n = Number(text)
+    set({ n: Math.abs(n), by: n < 0 ? `${by} asc` : by })
+  }
+  const known = sizes.includes(top?.n ?? 5) ? sizes : [...sizes, top?.n ?? 0].sort((a, b) => a - b)
+  return (
+    <span class="row top-line">
+      <select aria-label={t("explore.top")} value={value} onChange={(e) => pick(e.currentTarget.value)}>
+        <option value="">{t("explore.topAll")}</option>
+        {known.map((n) => (
+          <option key={n} value={String(n)}>
+            {t("explore.topN", n)}
+          </option>
+        ))}
+        {known.slice(0, 3).map((n) => (
+          <option key={-n} value={String(-n)}>
+            {t("explore.bottomN", n)}
+          </option>
+        ))}
+      </select>
+      {top && measures.length > 1 && (
+        <select aria-label={t("explore.topBy")} value={by} onChange={(e) => set({ by: bottom ? `${e.currentTarget.value} asc` : e.currentTarget.value })}>
+          {measures.map((m) => (
+            <option key={m.key} value={m.key}>
+              {t("explore.topBy")} {fieldOf(model, m.field)?.caption ?? m.key}
+            </option>
+          ))}
+        </select>
+      )}
+      {top && <Check label={t("explore.others")} on={top.others === true} onChange={(on) => set({ others: on })} />}
+    </span>
+  )
+}

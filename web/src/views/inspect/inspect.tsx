@@ -1,0 +1,3 @@
+export function InspectView() {
+  return null
+}
