@@ -9,7 +9,7 @@ ARGS     :=
 ENGINE   :=
 
 .DEFAULT_GOAL := build
-.PHONY: run test build lint format bench benchmarks fuzz soak attack update setup servers clean
+.PHONY: run test build lint format bench benchmarks fuzz soak attack update clients setup servers clean
 
 ## run: build the server and serve the embedded demo on 127.0.0.1:7108 (ARGS="--listen :8080" to change it)
 run: build
@@ -63,9 +63,14 @@ update: setup
 setup:
 	@./tools/setup.sh
 
-## servers: and the databases that the tests start
+## clients: connect the clients of others; docs/clients.md is what was seen of them (ARGS=-update writes it anew)
+clients: setup
+	@./tools/setup.sh postgresql npm
+	@$(GO) test ./test/clients $(ARGS)
+
+## servers: and what the tests start: databases, clients that come by npm
 servers:
-	@./tools/setup.sh postgresql mariadb-server clickhouse-server
+	@./tools/setup.sh postgresql mariadb-server clickhouse-server npm
 
 clean:
 	@rm -rf bin

@@ -31,7 +31,7 @@ const (
 func (d *dispatcher) mend(ctx context.Context, t *tool, r *jsonrpc.Request, refused *fault.Error) []byte {
 	s, ok := d.handler.service.(mender)
 	given, _ := r.Params.Get("arguments")
-	if !ok || !t.takes("model") || r.Repeated != nil || refused.Retryable || len(given.Raw) > mendBytes {
+	if !ok || !t.takes("model") && !t.takes("query") || r.Repeated != nil || refused.Retryable || len(given.Raw) > mendBytes {
 		return nil
 	}
 	sight, err := s.Sight(d.caller)
@@ -118,6 +118,9 @@ func (d *dispatcher) attempt(ctx context.Context, s mender, sight repair.Sight, 
 
 // attemptOther checks the arguments of a tool that takes no payload.
 func (in *invocation) attemptOther(ctx context.Context, s mender, sight repair.Sight, t *tool) error {
+	if !t.takes("model") {
+		return nil // a question may be any text
+	}
 	model := in.args.text("model")
 	if sight.Fields(model) == nil {
 		return &fault.Error{Kind: fault.NotFound, Reason: "unknown_model", Got: model}

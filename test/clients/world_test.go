@@ -1,0 +1,169 @@
+package clients
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"parlance/test/servers"
+)
+
+// world is what clients are connected to: the demo, and a namespace whose one model never answers.
+type world struct {
+	node *node
+	demo string // address
+	slow string
+	home string // of every process
+
+	dsn   string // of the database behind the slow one
+	watch *pgxpool.Pool
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	w := &world{dsn: servers.StartPostgres(t), home: t.TempDir()}
+	pool, err := pgxpool.New(t.Context(), w.dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(pool.Close)
+	w.watch = pool
+	w.demo = w.serve(t)
+	w.slow = w.serve(t, "--config", w.slowConfig(t, "served"))
+	w.node = installed(t)
+	return w
+}
+
+// slowConfig writes the configuration of a namespace whose statements last until they are cancelled and hold a mark.
+func (w *world) slowConfig(t *testing.T, mark string) string {
+	t.Helper()
+	folder := t.TempDir()
+	for name, text := range map[string]string{
+		"parlance.yaml": `namespaces: {default: {models: ./models, datasource: slow}}
+datasources: {slow: {type: postgres, dsn: "${SLOW_DSN}"}}
+`,
+		"models/parcels.yaml": `model: Parcels
+source: {sql: "select 1 as parcel_id, 1 as weight, '` + mark + `' as mark from pg_sleep(600)", key: [parcel_id]}
+measures:
+  - {name: weight, column: weight, type: integer, agg: sum, caption: Weight}
+`,
+	} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(folder, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return filepath.Join(folder, "parlance.yaml")
+}
+
+// running returns how many statements of a mark the database is at work on. The mark is the trace id of a request, which
+// stands in every statement, or that of a configuration.
+func (w *world) running(t *testing.T, mark string) int {
+	t.Helper()
+	var n int
+	err := w.watch.QueryRow(t.Context(),
+		"SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND position($1 IN query) > 0", mark).Scan(&n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// patience is how long a program may take to do what it must.
+const patience = 20 * time.Second
+
+// until waits for what others are about to do.
+func until(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for deadline := time.Now().Add(patience); !holds(); <-tick.C {
+		if time.Now().After(deadline) {
+			t.Fatalf("never: %s", what)
+		}
+	}
+}
+
+var listensOn = regexp.MustCompile(`http://127\.0\.0\.1:\d+`)
+
+// serve starts the program and returns its address. It stops when the test ends.
+func (w *world) serve(t *testing.T, args ...string) string {
+	t.Helper()
+	cmd := exec.CommandContext(context.WithoutCancel(t.Context()), program, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...)
+	cmd.Env = w.environment()
+	log := &lockedBuffer{}
+	cmd.Stderr = log
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Signal(syscall.SIGTERM)
+		_, _ = io.Copy(io.Discard, out)
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("parlance serve: %v", err)
+		}
+		if t.Failed() {
+			t.Logf("what the server said:\n%s", log.problems())
+		}
+	})
+	lines := bufio.NewScanner(out)
+	for lines.Scan() {
+		if address := listensOn.FindString(lines.Text()); address != "" {
+			return address
+		}
+	}
+	t.Fatalf("the server did not start:\n%s", log.String())
+	return ""
+}
+
+// environment is that of every program started here.
+func (w *world) environment() []string {
+	return append(os.Environ(), "HOME="+w.home, "SLOW_DSN="+w.dsn, "NO_COLOR=1", "PATH="+filepath.Dir(program)+string(os.PathListSeparator)+os.Getenv("PATH"))
+}
+
+// lockedBuffer keeps what a program says.
+type lockedBuffer struct {
+	mu   sync.Mutex
+	kept bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.kept.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.kept.String()
+}
+
+// problems returns the lines that are not about an ordinary request.
+func (b *lockedBuffer) problems() string {
+	var lines []string
+	for line := range strings.Lines(b.String()) {
+		if !strings.Contains(line, "level=INFO") {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, "")
+}
