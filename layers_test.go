@@ -36,6 +36,7 @@ var layers = []struct{ pkg, may string }{
 	{"transport/jsonrpc", ""},
 	{"transport/page", ""}, // the page for browsers; what it shows, it asks of the interfaces
 
+	{"rollup", "compile compile/resolve compile/reuse datasource dialect inspect semantic result"}, // pre-aggregations and their age
 	{"service", "repair audit catalog access compile compile/sqlgen datasource dialect inspect question semantic query result"},
 	{"repair", "semantic query"}, // what a refused call was meant to be
 	{"question", "access semantic query"},

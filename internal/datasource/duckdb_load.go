@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/big"
 
 	"github.com/duckdb/duckdb-go/v2"
 
@@ -105,7 +106,7 @@ func duckName(t value.Type) (string, error) {
 		}
 		return "INTEGER", nil
 	case value.Decimal:
-		if t.Scale > smallDecimal {
+		if t.Scale > smallDecimal || t.Wide {
 			return fmt.Sprintf("DECIMAL(%d,%d)", value.MaxPrecision, t.Scale), nil
 		}
 		return fmt.Sprintf("DECIMAL(%d,%d)", smallDecimal, t.Scale), nil
@@ -156,13 +157,16 @@ func fill(ctx context.Context, conn *duckdb.Conn, t Table) (err error) {
 
 func fits(t value.Type, cell any) bool {
 	const decimalBound = 1_000_000_000_000_000_000 // ten to the power of smallDecimal
+	if wide, ok := cell.(*big.Int); ok {
+		return t.Kind == value.Decimal && t.Wide && len(wide.Text(10)) <= value.MaxPrecision
+	}
 	n, ok := cell.(int64)
 	switch {
 	case !ok:
 		return true
 	case t.Kind == value.Integer && !t.Wide:
 		return n >= math.MinInt32 && n <= math.MaxInt32
-	case t.Kind == value.Decimal:
+	case t.Kind == value.Decimal && !t.Wide:
 		return n > -decimalBound && n < decimalBound
 	}
 	return true

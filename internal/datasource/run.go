@@ -46,7 +46,7 @@ func (s *Source) wait(ctx context.Context) error {
 // bounded returns a context that ends with the caller's, with the time-out, and when the source closes.
 func (s *Source) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	ctx, stop := context.WithTimeoutCause(ctx, s.timeout, errTimeout)
+	ctx, stop := context.WithTimeoutCause(ctx, s.patience(ctx), errTimeout)
 	detach := context.AfterFunc(s.life, func() { cancel(context.Cause(s.life)) })
 	return ctx, func() {
 		detach()
@@ -135,7 +135,7 @@ func (s *Source) outcome(ctx context.Context, err error) error {
 	}
 	switch cause := context.Cause(ctx); {
 	case errors.Is(cause, errTimeout):
-		return timedOut(fmt.Sprintf("it took longer than it may (%s)", s.timeout), err)
+		return timedOut(fmt.Sprintf("it took longer than it may (%s)", s.patience(ctx)), err)
 	case errors.Is(cause, context.DeadlineExceeded):
 		return timedOut("the time of its request was over", err)
 	case errors.Is(cause, errClosing):

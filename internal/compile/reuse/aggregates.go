@@ -49,11 +49,10 @@ func (w *rewriter) aggregate(a *resolve.Agg) (resolve.Expr, bool) {
 		out.Arg, ok = w.perRow(a.Fn, a.Arg)
 		return out, ok
 	case semantic.Count:
+		// A sum over no row is null where a count is 0; the plan makes it 0 wherever a group may have no row.
 		out.Fn = semantic.Sum
-		if out.Arg, ok = w.perRow(a.Fn, a.Arg); !ok {
-			return a, false
-		}
-		return &resolve.Op{Fn: resolve.Coalesce, Args: []resolve.Expr{out, number("0", a.T)}, T: a.T}, true
+		out.Arg, ok = w.perRow(a.Fn, a.Arg)
+		return out, ok && semi == nil
 	}
 	return a, false
 }
@@ -86,7 +85,7 @@ func (w *rewriter) semi(s *resolve.Semi) (*resolve.Semi, bool) {
 // value, or their number. All of them have the same values in what the rollup keeps, so a condition on that holds for
 // all or for none.
 func (w *rewriter) perRow(fn semantic.Agg, arg resolve.Expr) (resolve.Expr, bool) {
-	if f, ok := w.d.partials[(&resolve.Agg{Fn: fn, Arg: arg}).String()]; ok {
+	if f, ok := w.d.partials[partialOf(fn, arg)]; ok {
 		return f, true
 	}
 	switch x := arg.(type) {

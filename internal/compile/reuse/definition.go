@@ -23,7 +23,7 @@ type Definition struct {
 	kept     map[string]resolve.Field // by the text of the row's expression
 	places   map[place]resolve.Field  // by where a field is stored
 	times    []period
-	partials map[string]resolve.Field // by the text of the aggregate
+	partials map[string]resolve.Field // by what partialOf names them
 	rows     resolve.Field            // how many rows a row of the rollup stands for
 }
 
@@ -166,13 +166,23 @@ func (d *Definition) keepAggregate(a *resolve.Agg) bool {
 
 // partial keeps an aggregate of the rows that a row of the rollup stands for.
 func (d *Definition) partial(a *resolve.Agg) resolve.Field {
-	text := a.String()
+	text := partialOf(a.Fn, a.Arg)
 	if f, ok := d.partials[text]; ok {
 		return f
 	}
 	f := d.column("partial "+text, Column{Name: "p" + strconv.Itoa(len(d.Columns)), Type: a.T, Source: a})
 	d.partials[text] = f
 	return f
+}
+
+// partialOf names an aggregate of rows. Two measures of one column have their aggregates in common.
+func partialOf(fn semantic.Agg, arg resolve.Expr) string {
+	if f, ok := arg.(resolve.Field); ok {
+		if dim, column, ok := f.Place(); ok && dim == nil {
+			return string(fn) + " of column " + column
+		}
+	}
+	return (&resolve.Agg{Fn: fn, Arg: arg}).String()
 }
 
 func (d *Definition) column(name string, c Column) resolve.Field {

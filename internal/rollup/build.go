@@ -1,0 +1,171 @@
+package rollup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"parlance/internal/compile"
+	"parlance/internal/compile/resolve"
+	"parlance/internal/datasource"
+	"parlance/internal/fault"
+	"parlance/internal/inspect"
+	"parlance/internal/result"
+	"parlance/internal/semantic"
+)
+
+// Build builds a rollup from the rows that its model has now and puts it in the place of the one before, all at once. On
+// error the one before stays.
+func (k *Keeper) Build(ctx context.Context, namespace string, m *semantic.Model, r *semantic.Rollup) (*Build, error) {
+	k.mu.Lock()
+	d := k.define(m, r, k.Now())
+	k.tables++
+	table := fmt.Sprintf("rollup_%d", k.tables)
+	k.mu.Unlock()
+	if d.err != nil {
+		k.counters.failed.Add(1)
+		return nil, d.err
+	}
+	ctx = datasource.WithPatience(ctx, k.Patience)
+	ctx, cancel := context.WithTimeout(ctx, k.Patience)
+	defer cancel()
+	b := &Build{Namespace: namespace, Model: m.Name, Rollup: r.Name, Table: table, Fingerprint: d.fingerprint}
+	if err := k.fill(ctx, d, b); err != nil {
+		k.counters.failed.Add(1)
+		return nil, errors.Join(err, k.Store.Drop(context.WithoutCancel(ctx), table))
+	}
+	k.counters.built.Add(1)
+	k.publish(b, r.Refresh)
+	if err := k.save(b, d); err != nil {
+		return b, err
+	}
+	return b, nil
+}
+
+// fill makes the table of a build.
+func (k *Keeper) fill(ctx context.Context, d *defined, b *Build) (err error) {
+	origin := k.Origins[d.definition.Model.Datasource]
+	b.At = k.Now()
+	began := time.Now()
+	if err := trusted(ctx, origin, d.extract.Joins); err != nil {
+		return err
+	}
+	if b.Watermark, err = watermark(ctx, origin, d.definition.Model); err != nil {
+		return err
+	}
+	columns, keys := columnsOf(d.definition)
+	rows := newReader(d.definition, d.extract.Columns)
+	var failed error
+	err = k.Store.Load(ctx, datasource.Table{Name: b.Table, Columns: columns, Key: keys, Rows: func(yield func([]any) bool) {
+		st := d.extract.Statement
+		failed = origin.Query(ctx, st.SQL, st.Args, func(cells []any) error {
+			out, err := rows.row(cells)
+			if err != nil {
+				return unkept(b, err)
+			}
+			b.Rows++
+			if !yield(out) {
+				return errStopped
+			}
+			return nil
+		})
+		if failed != nil && !errors.Is(failed, errStopped) {
+			yield(nil) // a row that fits no table: what was read so far is not kept
+		}
+	}})
+	b.Bytes, b.Took = rows.bytes, time.Since(began)
+	if failed != nil && !errors.Is(failed, errStopped) {
+		return failed
+	}
+	return err
+}
+
+var errStopped = errors.New("the table takes no more rows")
+
+// trusted refuses to build where a key that a join trusts finds several rows: what is counted twice would stay so when
+// the data is mended.
+func trusted(ctx context.Context, origin Origin, joins []compile.Join) error {
+	for _, j := range joins {
+		repeated, err := inspect.Repeated(ctx, origin, j.Source, j.Key)
+		if err != nil {
+			return err
+		}
+		if repeated {
+			return fault.Invalidf("duplicate_dimension_key", "", "Dimension %q has rows that share a key, so that rows would count more than once", j.Dimension.Path)
+		}
+	}
+	return nil
+}
+
+// watermark returns the newest time among the model's rows; "" where the model names no time.
+func watermark(ctx context.Context, origin Origin, m *semantic.Model) (newest string, err error) {
+	f := timeOf(m)
+	if f == nil {
+		return "", nil
+	}
+	e := resolve.OwnField(m, f)
+	latest := &resolve.Agg{Fn: semantic.Max, Arg: e, T: e.Type()}
+	x, err := compile.All(&resolve.Query{Model: m, Grouped: true, Columns: []resolve.Output{{Key: "newest", Expr: latest}}}, origin.Dialect())
+	if err != nil {
+		return "", err
+	}
+	rows := result.NewEncoder(x.Columns, result.Compact)
+	defer rows.Release()
+	rows.Zone(m.Calendar.Zone)
+	if err := origin.Query(ctx, x.Statement.SQL, x.Statement.Args, rows.Row); err != nil {
+		return "", err
+	}
+	if newest = strings.Trim(string(rows.Bytes()), `[]"`); newest == "null" {
+		return "", nil
+	}
+	return newest, nil
+}
+
+func timeOf(m *semantic.Model) *semantic.Field {
+	for _, name := range []string{m.Time, m.Time + "$caption", m.Time + "$id"} {
+		if f := m.Field(name); f != nil && f.Type.Temporal() {
+			return f
+		}
+	}
+	return nil
+}
+
+// publish puts a build in the place of the one before, whose table is taken away once nobody can be reading it.
+func (k *Keeper) publish(b *Build, refresh time.Duration) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	e := k.entry(key{b.Namespace, b.Model, b.Rollup})
+	if e.build != nil {
+		k.retired = append(k.retired, retired{e.build.Table, k.Now()})
+	}
+	e.build, e.failures, e.next, e.early = b, 0, time.Time{}, rand.N(refresh/10+1)
+}
+
+// sweep takes away tables that were replaced long enough ago.
+func (k *Keeper) sweep(ctx context.Context) {
+	k.mu.Lock()
+	now := k.Now()
+	var due []string
+	kept := k.retired[:0]
+	for _, r := range k.retired {
+		if now.Sub(r.since) < k.Grace {
+			kept = append(kept, r)
+			continue
+		}
+		due = append(due, r.table)
+	}
+	k.retired = kept
+	k.mu.Unlock()
+	for _, table := range due {
+		if err := k.Store.Drop(ctx, table); err != nil {
+			k.Log.WarnContext(ctx, "a replaced rollup could not be taken away", "table", table, "error", err)
+		}
+	}
+}
+
+func unkept(b *Build, err error) error {
+	return fault.Internalf(err, "Rollup %q of model %q holds a value that cannot be kept", b.Rollup, b.Model)
+}
