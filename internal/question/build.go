@@ -20,10 +20,26 @@ func (d *draft) proposal() Proposal {
 		}
 		p.Keys = append(p.Keys, d.keyColumn(g))
 	}
+	if d.against != nil {
+		q.Time = d.window()
+		q.ReturnTotal = false
+		p.Keys = append([]Named{{Key: "period", Name: periodNames[d.lang][d.against.grain], Kind: TimeColumn}}, p.Keys...)
+	}
 	for _, a := range d.asks {
+		if d.alone {
+			break
+		}
 		c := d.column(a)
 		q.Columns = append(q.Columns, c)
 		p.Values = append(p.Values, d.valueColumn(a, c.Key()))
+		if d.against != nil {
+			p.Values = append(p.Values, d.comparedColumns(p.Values[len(p.Values)-1])...)
+		}
+	}
+	for _, x := range d.derived {
+		q.Calculated = append(q.Calculated, query.Calculated{Name: x.name, Expr: x.expr})
+		q.Columns = append(q.Columns, query.Column{Expr: &query.Ref{Name: x.name}, Text: x.name})
+		p.Values = append(p.Values, Named{Key: x.name, Name: x.text, Kind: NumberColumn, Type: x.unit})
 	}
 	d.conditions(q)
 	d.orders(q)
@@ -44,7 +60,7 @@ func ref(f *semantic.Field) *query.Ref { return &query.Ref{Name: f.Name} }
 
 // column returns the column of what is asked for: the measure itself, or an aggregate under a name of its own.
 func (d *draft) column(a ask) query.Column {
-	if a.agg == "" && (len(d.groups) > 0 || a.field.Measure.AggregateOnly()) {
+	if a.agg == "" && (len(d.groups) > 0 || d.against != nil || a.field.Measure.AggregateOnly()) {
 		return query.Column{Expr: ref(a.field), Text: a.field.Name}
 	}
 	if a.agg == "" { // without a group the plain name would be each row's own value
@@ -84,8 +100,11 @@ func (d *draft) conditions(q *query.Query) {
 	for _, f := range d.filters {
 		slice(f.condition)
 	}
-	if len(d.spans) > 0 {
+	if len(d.spans) > 0 && d.against == nil {
 		slice(d.during)
+	}
+	if len(d.days) > 0 {
+		slice(d.onDays)
 	}
 	for _, t := range d.rowTest {
 		slice(t.condition)
@@ -147,6 +166,11 @@ func (t trial) condition(path string) query.Condition {
 
 // orders puts time in its course and everything else by the first number, unless the question says how.
 func (d *draft) orders(q *query.Query) {
+	if d.order != nil && d.against != nil && (d.wish.growth != nil || d.wish.year != nil || d.wish.month != nil || d.wish.week != nil) {
+		key := d.column(d.order.by).Key() + "__ratio"
+		q.OrderBy = append(q.OrderBy, query.Order{Expr: &query.Ref{Name: key}, Desc: d.order.desc})
+		return
+	}
 	if d.order != nil {
 		e := query.Order{Expr: &query.Ref{Name: d.column(d.order.by).Key()}, Desc: d.order.desc}
 		q.OrderBy = append(q.OrderBy, e)
@@ -157,7 +181,7 @@ func (d *draft) orders(q *query.Query) {
 			q.OrderBy = append(q.OrderBy, query.Order{Expr: ref(g.field)})
 		}
 	}
-	if len(d.groups) > 0 && len(q.OrderBy) == 0 {
+	if len(d.groups) > 0 && len(q.OrderBy) == 0 && d.against == nil {
 		q.OrderBy = append(q.OrderBy, query.Order{Expr: &query.Ref{Name: d.column(d.asks[0]).Key()}, Desc: true})
 	}
 }

@@ -20,14 +20,14 @@ const (
 )
 
 // read tries the ways to account for the tokens over one model.
-func (a Asked) read(tokens []token, lang language) outcome {
+func (a Asked) read(l *line) outcome {
 	o := outcome{Asked: a}
 	seen := map[string]bool{}
-	for _, p := range a.paths(tokens) {
+	for _, p := range a.paths(l) {
 		if p.cost >= costUnknown && (o.doubt != nil || len(o.drafts) > 0) {
 			break // every way from here on leaves words out
 		}
-		d, doubt := a.interpret(p, lang)
+		d, doubt := a.interpret(p, l)
 		switch {
 		case doubt != nil:
 			if o.doubt == nil || len(o.doubt.choices) == 0 && len(doubt.choices) > 0 && p.cost < o.cost+costPassed {
@@ -45,8 +45,8 @@ func (a Asked) read(tokens []token, lang language) outcome {
 }
 
 // choose picks the answer among the models' outcomes, or asks back.
-func choose(tokens []token, found []outcome, models []Asked, lang language) Reading {
-	say := sayings[lang]
+func choose(l *line, found []outcome, models []Asked) Reading {
+	tokens, say := l.tokens, sayings[l.lang]
 	if drafts := equallyGood(found); len(drafts) == 1 {
 		p := drafts[0].proposal()
 		return Reading{Answer: &p}
@@ -54,18 +54,18 @@ func choose(tokens []token, found []outcome, models []Asked, lang language) Read
 		return Reading{Message: say.several, Choices: proposals(drafts)}
 	}
 	if m := declines(tokens); m != noMark {
-		return Reading{Message: say.decline(m, offer(nearest(found), models, say)), Declined: true}
+		return Reading{Message: say.decline(m, offer(nearest(found), models, l.lang)), Declined: true}
 	}
 	best := nearest(found)
 	switch {
 	case best == nil:
-		return Reading{Message: say.notUnderstood([]string{asWritten(tokens)}, offer(nil, models, say))}
+		return Reading{Message: say.notUnderstood([]string{asWritten(tokens)}, offer(nil, models, l.lang))}
 	case len(best.doubt.unknown) > 0:
 		var words []string
 		for _, s := range best.doubt.unknown {
 			words = append(words, s.text)
 		}
-		return Reading{Message: say.notUnderstood(words, offer(best, models, say))}
+		return Reading{Message: say.notUnderstood(words, offer(best, models, l.lang))}
 	}
 	return Reading{Message: best.doubt.message, Choices: proposals(best.doubt.choices)}
 }
@@ -120,7 +120,7 @@ func declines(tokens []token) marker {
 	for i := 0; i < len(tokens); {
 		m, n := grammarAt(tokens, i)
 		switch m {
-		case destroyer, forecast, reason:
+		case destroyer, forecast, reason, personal:
 			return m
 		case command:
 			if opening {

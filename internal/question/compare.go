@@ -8,17 +8,17 @@ import (
 
 // comparisons are the phrases that stand before a number.
 var comparisons = phraseOps(map[query.Op]string{
-	query.Greater:      "more than|over|above|greater than|exceeding|exceed|exceeded|higher than|larger than|bigger than|>|超过|大于|高于|多于|超出",
-	query.GreaterEqual: "at least|no less than|not less than|>=|≥|不低于|不少于|不小于|至少|大于等于",
-	query.Less:         "less than|under|below|fewer than|lower than|smaller than|<|低于|小于|少于|不到|不足",
-	query.LessEqual:    "at most|no more than|not more than|up to|<=|≤|不超过|不高于|不多于|不大于|至多|小于等于",
+	query.Greater:      "more than|over|above|greater than|exceeding|exceed|exceeded|higher than|larger than|bigger than|>|in excess of|upwards of|north of|beyond|surpassing|that exceed|超过|大于|高于|多于|超出|大过|突破",
+	query.GreaterEqual: "at least|no less than|not less than|>=|≥|不低于|不少于|不小于|至少|大于等于|达到|达|minimum of|a minimum of|or greater than|starting at|from at least|起码|满",
+	query.Less:         "less than|under|below|fewer than|lower than|smaller than|<|cheaper than|short of|低于|小于|少于|不到|不足|未达到|没到|未到|没有达到",
+	query.LessEqual:    "at most|no more than|not more than|up to|<=|≤|不超过|不高于|不多于|不大于|至多|小于等于|maximum of|a maximum of|not over|not above|not exceeding|最多",
 	query.Equal:        "exactly|equal to|equals|=|等于",
 })
 
 // afterNumber are the phrases that stand behind it.
 var afterNumber = phraseOps(map[query.Op]string{
-	query.GreaterEqual: "or more|and more|or above|and above|or over|and over|以上|及以上",
-	query.LessEqual:    "or less|or fewer|or below|and below|or under|以下|及以下|以内",
+	query.GreaterEqual: "or more|and more|or above|and above|or over|and over|or higher|and up|or greater|plus|以上|及以上|或以上|或更多|起|开外",
+	query.LessEqual:    "or less|or fewer|or below|and below|or under|or lower|以下|及以下|以内|或以下|之内",
 })
 
 func phraseOps(list map[query.Op]string) map[string]query.Op {
@@ -130,6 +130,15 @@ func (v *Vocabulary) ranksAt(tokens []token, i int) []sense {
 		n, end := numbered(i + 1)
 		if n > 0 || !tokens[i].han {
 			emit(m, n, end+v.classifierAt(tokens, end))
+		}
+	}
+	if i+1 < len(tokens) && tokens[i].fold == "倒" && tokens[i+1].fold == "数" {
+		at := i + 2
+		if at < len(tokens) && tokens[at].fold == "第" {
+			at++
+		}
+		if n, end := numbered(at); n > 0 {
+			emit(rankBottom, n, end+v.classifierAt(tokens, end))
 		}
 	}
 	if n, end := numbered(i); n > 0 {

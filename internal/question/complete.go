@@ -28,6 +28,9 @@ func (d *draft) periods() *doubt {
 	if len(d.spans) == 0 {
 		return nil
 	}
+	if d.spans[0].end && !d.standing() {
+		return &doubt{message: sayings[d.lang].twoPeriods}
+	}
 	if d.when == nil {
 		return &doubt{message: sayings[d.lang].noTime(d.model.Caption)}
 	}
@@ -53,7 +56,7 @@ func (d *draft) sideBySidePeriods() *doubt {
 	if unit == semantic.NoGrain || f == nil {
 		return &doubt{message: sayings[d.lang].twoPeriods}
 	}
-	d.groups = append([]group{{f, d.name(f, ""), grouped}}, d.groups...)
+	d.groups = append([]group{{f, d.name(f), grouped}}, d.groups...)
 	return nil
 }
 
@@ -71,6 +74,9 @@ func (d *draft) complete() *doubt {
 	}
 	if doubt := d.contradiction(); doubt != nil {
 		return doubt
+	}
+	if d.vagueCount != nil {
+		return d.whichCount()
 	}
 	if len(d.maybe) > 0 {
 		return d.perhapsBy()
@@ -120,7 +126,7 @@ func (d *draft) contradiction() *doubt {
 		}
 		for _, g := range d.groups {
 			if g.role == perEach && (d.ofTime(g.field) || g.field.Role == semantic.Label) {
-				return &doubt{message: sayings[d.lang].averagePer(g.text)}
+				return d.whichAverage(a, g)
 			}
 		}
 	}

@@ -3,25 +3,32 @@ package question
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"parlance/internal/semantic"
 )
 
 var monthNames = []string{"", "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"}
 
+var weekdayNames = []string{"sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"}
+
 var units = map[string]semantic.Grain{
 	"day": semantic.Day, "week": semantic.Week, "month": semantic.Month, "quarter": semantic.Quarter, "year": semantic.Year,
 	"天": semantic.Day, "日": semantic.Day, "周": semantic.Week, "月": semantic.Month, "季": semantic.Quarter, "年": semantic.Year,
 }
 
-var ordinals = map[string]int{"first": 1, "second": 2, "third": 3, "fourth": 4}
+var ordinals = map[string]int{"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
 
 // pointAt reads one named or relative period that starts at i, the longest that the tokens allow.
 func (a *almanac) pointAt(i int) (period, int, bool) {
-	if i < len(a.tokens) && (a.fold(i) == "the") {
-		return a.pointAt(i + 1)
+	if lead := a.lead(i); lead > i {
+		if p, end, ok := a.pointAt(lead); ok {
+			return p, end, true
+		}
 	}
-	for _, read := range []func(int) (period, int, bool){a.dayMonthYear, a.partOfYear, a.yearAndPart, a.relative, a.relativeHan} {
+	for _, read := range []func(int) (period, int, bool){
+		a.dayMonthYear, a.weekOfYear, a.stretchOfYear, a.partOfYear, a.yearAndPart, a.ago, a.relative, a.relativeHan, a.bareDay, a.barePart,
+	} {
 		if p, end, ok := read(i); ok {
 			return p, end, true
 		}
@@ -29,11 +36,35 @@ func (a *almanac) pointAt(i int) (period, int, bool) {
 	return period{}, i, false
 }
 
-// year reads a year: 2024, 2024年, this year, 去年.
+// lead passes over words that only introduce a period: the, the year of, calendar year.
+func (a *almanac) lead(i int) int {
+	for _, words := range []string{"the calendar year", "the year of", "calendar year", "the month of", "month of", "the year", "year of", "year"} {
+		n := strings.Count(words, " ") + 1
+		if a.phrase(i, n) != words {
+			continue
+		}
+		_, _, year := a.year(i + n)
+		_, month := a.month(i + n)
+		if month || year && !strings.Contains(words, "month") {
+			return i + n
+		}
+	}
+	if a.fold(i) == "the" {
+		return i + 1
+	}
+	return i
+}
+
+// year reads a year: 2024, 2024年, 24年, this year, 去年.
 func (a *almanac) year(i int) (y, end int, ok bool) {
-	if i < len(a.tokens) && a.tokens[i].digit && len(a.tokens[i].text) == 4 {
+	if i < len(a.tokens) && a.tokens[i].digit {
 		y, err := strconv.Atoi(a.tokens[i].text)
-		if err != nil || y < 1900 || y > 2100 {
+		switch {
+		case err != nil:
+			return 0, i, false
+		case len(a.tokens[i].text) == 2 && a.fold(i+1) == "年" && y >= 15 && y < 40:
+			y += 2000
+		case len(a.tokens[i].text) != 4 || y < 1900 || y > 2100:
 			return 0, i, false
 		}
 		i++
@@ -45,7 +76,7 @@ func (a *almanac) year(i int) (y, end int, ok bool) {
 		}
 		return y, i, true
 	}
-	for n := 2; n <= 3; n++ {
+	for n := 4; n >= 2; n-- {
 		if back, ok := nearYears[a.phrase(i, n)]; ok {
 			return a.today.Year() - back, i + n, true
 		}
@@ -55,15 +86,15 @@ func (a *almanac) year(i int) (y, end int, ok bool) {
 
 // nearYears are the words for a year near today, and how many years back it lies.
 var nearYears = map[string]int{
-	"this year": 0, "current year": 0, "last year": 1, "previous year": 1,
-	"今 年": 0, "本 年": 0, "去 年": 1, "上 一 年": 1, "上 年": 1, "前 年": 2,
+	"this year": 0, "current year": 0, "last year": 1, "previous year": 1, "prior year": 1, "year before last": 2,
+	"今 年": 0, "本 年": 0, "今 年 度": 0, "本 年 度": 0, "去 年": 1, "上 一 年": 1, "上 年": 1, "去 年 度": 1, "上 年 度": 1, "上 一 年 度": 1, "前 年": 2,
 }
 
 // whole reads a whole number of at most two digits, or a Chinese numeral.
 func (a *almanac) whole(i int) (n, end int, ok bool) {
 	if i < len(a.tokens) && (a.tokens[i].digit && len(a.tokens[i].text) <= 2 || a.tokens[i].han) {
-		if x, end, ok := numberAt(a.tokens, i); ok && small(x) > 0 {
-			return small(x), end, true
+		if x, end, ok := smallAt(a.tokens, i); ok {
+			return x, end, true
 		}
 	}
 	return 0, i, false
@@ -74,29 +105,41 @@ func (a *almanac) month(i int) (m int, ok bool) {
 	if len(word) < 3 {
 		return 0, false
 	}
+	word = strings.TrimSuffix(word, "'s")
 	m = slices.IndexFunc(monthNames, func(name string) bool {
 		return name == word || word == "sept" && name == "september" || len(name) > 3 && name[:3] == word
 	})
 	return m, m > 0
 }
 
-// dayMonthYear reads March 15, 2024; 15 March 2024; 15th of March 2024.
-func (a *almanac) dayMonthYear(i int) (period, int, bool) {
+// dayMonth reads March 15; 15 March; the 15th of March.
+func (a *almanac) dayMonth(i int) (d, m, end int, ok bool) {
 	d, at, numbered := a.ordinalDay(i)
 	if numbered && a.fold(at) == "of" {
 		at++
 	}
-	m, ok := a.month(at)
-	if !ok {
-		return period{}, i, false
+	if m, ok = a.month(at); !ok {
+		return 0, 0, i, false
 	}
 	at++
 	if !numbered {
+		if a.fold(at) == "the" {
+			at++
+		}
 		if d, at, numbered = a.ordinalDay(at); !numbered {
-			return period{}, i, false
+			return 0, 0, i, false
 		}
 	}
-	if a.fold(at) == "," {
+	return d, m, at, true
+}
+
+// dayMonthYear reads March 15, 2024; 15 March 2024; 15th of March 2024.
+func (a *almanac) dayMonthYear(i int) (period, int, bool) {
+	d, m, at, ok := a.dayMonth(i)
+	if !ok {
+		return period{}, i, false
+	}
+	if isOneOf(a.fold(at), ",", "of", "in") {
 		at++
 	}
 	y, end, ok := a.year(at)
@@ -108,6 +151,9 @@ func (a *almanac) dayMonthYear(i int) (period, int, bool) {
 }
 
 func (a *almanac) ordinalDay(i int) (d, end int, ok bool) {
+	if i < len(a.tokens) && a.tokens[i].han {
+		return 0, i, false
+	}
 	d, end, ok = a.whole(i)
 	if ok && isOneOf(a.fold(end), "st", "nd", "rd", "th") && a.tokens[end].glued {
 		end++
@@ -121,7 +167,7 @@ func (a *almanac) partOfYear(i int) (period, int, bool) {
 	if !ok {
 		return period{}, i, false
 	}
-	if isOneOf(a.fold(at), "of", "in", ",") {
+	for isOneOf(a.fold(at), "of", "in", ",", "the", "year") && at-i < 6 {
 		at++
 	}
 	y, end, ok := a.year(at)
@@ -136,6 +182,8 @@ func (a *almanac) part(i int) (func(year int) period, int, bool) {
 	switch word := a.fold(i); {
 	case len(word) == 2 && word[0] == 'q' && word[1] >= '1' && word[1] <= '4':
 		return func(y int) period { return quarterOf(y, int(word[1]-'0')) }, i + 1, true
+	case word == "quarter" && len(a.fold(i+1)) == 1 && a.fold(i+1) >= "1" && a.fold(i+1) <= "4":
+		return func(y int) period { return quarterOf(y, int(a.fold(i + 1)[0]-'0')) }, i + 2, true
 	case len(word) == 2 && word[0] == 'h' && (word[1] == '1' || word[1] == '2'):
 		return func(y int) period { return halfOf(y, int(word[1]-'0')) }, i + 1, true
 	}
@@ -164,175 +212,66 @@ func (a *almanac) ordinal(i int) (n, end int, ok bool) {
 	return 0, i, false
 }
 
-// yearAndPart reads a year and what follows it: 2024, 2024-03-05, 2023 Q2, 2024年3月5日, 2024年第一季度, 去年下半年.
-func (a *almanac) yearAndPart(i int) (period, int, bool) {
+// stretchOfYear reads the ends of a year: the last quarter of 2023, the first three months of 2024.
+func (a *almanac) stretchOfYear(i int) (period, int, bool) {
+	first := isOneOf(a.fold(i), "first", "initial")
+	if !first && !isOneOf(a.fold(i), "last", "final") {
+		return period{}, i, false
+	}
+	n, at := 1, i+1
+	if x, end, ok := smallAt(a.tokens, at); ok {
+		n, at = x, end
+	}
+	if at >= len(a.tokens) {
+		return period{}, i, false
+	}
+	g, known := units[a.tokens[at].word]
+	if !known || a.tokens[at].han || g == semantic.Year || g == semantic.Week || !isOneOf(a.fold(at+1), "of", "in") {
+		return period{}, i, false
+	}
+	at += 2
+	if a.fold(at) == "the" && a.fold(at+1) != "year" {
+		at++
+	}
+	y, end, ok := a.year(at)
+	if !ok {
+		return period{}, i, false
+	}
+	whole := yearOf(y)
+	if first {
+		return period{from: whole.from, to: moved(whole.from, g, n)}, end, true
+	}
+	return period{from: moved(whole.to, g, -n), to: whole.to}, end, true
+}
+
+// weekOfYear reads week 5 of 2024, 2024-W05, 2024年第5周: the ISO week.
+func (a *almanac) weekOfYear(i int) (period, int, bool) {
+	if a.fold(i) == "week" {
+		if n, at, ok := a.whole(i + 1); ok {
+			if isOneOf(a.fold(at), "of", "in", ",") {
+				at++
+			}
+			if y, end, ok := a.year(at); ok {
+				return weekOf(y, n), end, n <= 53
+			}
+		}
+		return period{}, i, false
+	}
 	y, at, ok := a.year(i)
 	if !ok {
 		return period{}, i, false
 	}
-	if joined := a.fold(at); (joined == "-" || joined == "/") && a.tokens[i].digit {
-		return a.dashed(y, i, at)
-	}
-	if part, end, ok := a.part(at); ok && a.tokens[i].digit {
-		if _, _, again := a.year(end); !again {
-			return part(y), end, true
-		}
-	}
-	if p, end, ok := a.hanPart(y, at); ok {
-		return p, end, true
-	}
-	if a.phrase(at, 2) == "全 年" {
-		at += 2
-	}
-	return yearOf(y), at, true
-}
-
-// dashed reads 2024-03 and 2024-03-05; a year and a hyphen before another year is left to ranges.
-func (a *almanac) dashed(y, i, at int) (period, int, bool) {
-	m, end, ok := a.whole(at + 1)
-	if !ok {
-		return yearOf(y), at, true
-	}
-	if m > 12 {
-		return period{}, i, false
-	}
-	if a.fold(end) != a.fold(at) {
-		return monthOf(y, m), end, true
-	}
-	d, end, ok := a.whole(end + 1)
-	if !ok {
-		return period{}, i, false
-	}
-	p, ok := dayOf(y, m, d)
-	return p, end, ok
-}
-
-// hanPart reads what follows a year in Chinese: 3月, 3月5日, 第一季度, 上半年.
-func (a *almanac) hanPart(y, i int) (period, int, bool) {
-	if a.fold(i) == "的" {
-		i++
-	}
-	switch a.phrase(i, 3) {
-	case "上 半 年":
-		return halfOf(y, 1), i + 3, true
-	case "下 半 年":
-		return halfOf(y, 2), i + 3, true
-	}
-	at := i
-	if a.fold(at) == "第" {
+	if a.fold(at) == "-" {
 		at++
 	}
-	n, end, ok := a.whole(at)
-	switch {
-	case !ok:
-		return period{}, i, false
-	case n <= 4 && a.phrase(end, 2) == "季 度":
-		return quarterOf(y, n), end + 2, true
-	case n <= 12 && at == i && a.fold(end) == "月":
-		end++
-		if a.fold(end) == "份" {
-			end++
+	if w := a.fold(at); len(w) == 3 && w[0] == 'w' && isDigit(rune(w[1])) && isDigit(rune(w[2])) {
+		n := int(w[1]-'0')*10 + int(w[2]-'0')
+		return weekOf(y, n), at + 1, n >= 1 && n <= 53
+	}
+	if a.fold(at) == "第" {
+		if n, end, ok := a.whole(at + 1); ok && a.fold(end) == "周" && n <= 53 {
+			return weekOf(y, n), end + 1, true
 		}
-		d, after, ok := a.whole(end)
-		if ok && isOneOf(a.fold(after), "日", "号") {
-			p, ok := dayOf(y, n, d)
-			return p, after + 1, ok
-		}
-		return monthOf(y, n), end, true
 	}
 	return period{}, i, false
-}
-
-// relative reads today, yesterday, this month, last quarter, last 30 days, year to date.
-func (a *almanac) relative(i int) (period, int, bool) {
-	switch a.fold(i) {
-	case "today":
-		return a.shifted(semantic.Day, 0), i + 1, true
-	case "yesterday":
-		return a.shifted(semantic.Day, -1), i + 1, true
-	case "ytd":
-		return period{from: a.current(semantic.Year).from, to: a.today.AddDate(0, 0, 1)}, i + 1, true
-	}
-	if a.phrase(i, 3) == "year to date" {
-		return period{from: a.current(semantic.Year).from, to: a.today.AddDate(0, 0, 1)}, i + 3, true
-	}
-	back, recent := 0, false
-	switch a.fold(i) {
-	case "this", "current":
-	case "last", "previous":
-		back, recent = 1, true
-	case "past":
-		recent = true
-	default:
-		return period{}, i, false
-	}
-	if x, at, ok := numberAt(a.tokens, i+1); ok && recent && small(x) > 0 && at < len(a.tokens) {
-		if g, known := units[a.tokens[at].word]; known && !a.tokens[at].han {
-			return a.recent(g, small(x)), at + 1, true
-		}
-	}
-	g, known := units[a.fold(i+1)]
-	if !known || a.tokens[i+1].han || a.fold(i) == "past" || g == semantic.Day {
-		return period{}, i, false
-	}
-	return a.shifted(g, -back), i + 2, true
-}
-
-// hanNear are the Chinese words for a period near today.
-var hanNear = []struct {
-	text string
-	unit semantic.Grain
-	back int
-}{
-	{"今 天", semantic.Day, 0},
-	{"今 日", semantic.Day, 0},
-	{"昨 天", semantic.Day, 1},
-	{"昨 日", semantic.Day, 1},
-	{"前 天", semantic.Day, 2},
-	{"本 周", semantic.Week, 0},
-	{"这 周", semantic.Week, 0},
-	{"上 周", semantic.Week, 1},
-	{"本 月", semantic.Month, 0},
-	{"这 个 月", semantic.Month, 0},
-	{"当 月", semantic.Month, 0},
-	{"上 个 月", semantic.Month, 1},
-	{"上 月", semantic.Month, 1},
-	{"本 季 度", semantic.Quarter, 0},
-	{"这 个 季 度", semantic.Quarter, 0},
-	{"上 个 季 度", semantic.Quarter, 1},
-	{"上 季 度", semantic.Quarter, 1},
-}
-
-// relativeHan reads 今天, 上个月, 最近30天, 近三个月.
-func (a *almanac) relativeHan(i int) (period, int, bool) {
-	for _, near := range hanNear {
-		n := (len([]rune(near.text)) + 1) / 2
-		if a.phrase(i, n) == near.text {
-			return a.shifted(near.unit, -near.back), i + n, true
-		}
-	}
-	at := i
-	switch {
-	case a.phrase(i, 2) == "最 近", a.phrase(i, 2) == "过 去":
-		at += 2
-	case a.fold(i) == "近":
-		at++
-	default:
-		return period{}, i, false
-	}
-	x, at, ok := numberAt(a.tokens, at)
-	if !ok || small(x) == 0 {
-		return period{}, i, false
-	}
-	if a.fold(at) == "个" {
-		at++
-	}
-	g, known := units[a.fold(at)]
-	if !known || !a.tokens[at].han {
-		return period{}, i, false
-	}
-	if g == semantic.Quarter && a.fold(at+1) == "度" {
-		at++
-	}
-	return a.recent(g, small(x)), at + 1, true
 }

@@ -1,6 +1,13 @@
 package question
 
-import "parlance/internal/semantic"
+import (
+	"fmt"
+	"slices"
+
+	"parlance/internal/query"
+	"parlance/internal/semantic"
+	"parlance/internal/value"
+)
 
 // doubt is why a way to read the question does not make a query.
 type doubt struct {
@@ -38,7 +45,7 @@ func (d *draft) noMeasure(r rank) *doubt {
 	}
 	for _, f := range d.grant.Fields() {
 		if f.Kind == semantic.MeasureKind && (len(asks) == 0 || f != asks[0].field) {
-			asks = append(asks, ask{field: f, text: d.name(f, "")})
+			asks = append(asks, ask{field: f, text: d.name(f)})
 		}
 	}
 	for _, a := range asks {
@@ -89,12 +96,63 @@ func (d *draft) howMany(open bool) *doubt {
 	return doubt
 }
 
+// whichCount asks whether the different things or their pieces are counted.
+func (d *draft) whichCount() *doubt {
+	doubt := &doubt{message: sayings[d.lang].howCounted}
+	first := *d
+	first.vagueCount = nil
+	doubt.choices = append(doubt.choices, &first)
+	for _, f := range d.grant.Fields() {
+		if f.Measure != nil && f.Measure.Agg == semantic.Sum && f.Type.Kind == value.Integer && len(doubt.choices) < maxChoices {
+			with := first
+			with.asks = []ask{{field: f, text: d.name(f)}}
+			doubt.choices = append(doubt.choices, &with)
+		}
+	}
+	return doubt
+}
+
+// whichAverage asks whether the average is over the members of a group or over the rows of each.
+func (d *draft) whichAverage(a ask, g group) *doubt {
+	doubt := &doubt{message: sayings[d.lang].averagePer(lower(g.text))}
+	if len(d.asks) > 1 || d.unused() != nil || len(d.maybe) > 0 || d.order != nil {
+		return doubt
+	}
+	if a.field != nil && a.field.Measure != nil && a.field.Measure.Agg == semantic.Sum {
+		of := g.field
+		if id := d.id(of); id != nil {
+			of = id
+		}
+		with := *d
+		with.groups = slices.DeleteFunc(slices.Clone(d.groups), func(o group) bool { return o.field == g.field })
+		members := &query.Call{Func: "count_distinct", Args: []query.Expr{ref(of)}}
+		total := &query.Call{Func: "sum", Args: []query.Expr{ref(a.field)}}
+		with.alone = true
+		with.derive("average", &query.Binary{Op: query.Div, X: total, Y: members}, fmt.Sprintf(sayings[d.lang].averageOf, lower(a.text), lower(g.text)))
+		with.derived[len(with.derived)-1].unit = semantic.RatioType(a.field.Type)
+		doubt.choices = append(doubt.choices, &with)
+	}
+	if len(doubt.choices) == 1 && d.ofTime(g.field) {
+		*d = *doubt.choices[0] // the average row of each month is no one's question
+		return nil
+	}
+	for i := range d.groups {
+		if d.groups[i].field == g.field {
+			rows := *d
+			rows.groups = slices.Clone(d.groups)
+			rows.groups[i].role = grouped
+			doubt.choices = append(doubt.choices, &rows)
+		}
+	}
+	return doubt
+}
+
 // perhapsBy asks whether the answer is to be split by the fields that the question only names.
 func (d *draft) perhapsBy() *doubt {
 	split, whole := *d, *d
 	split.groups = append([]group{}, d.groups...)
 	for _, it := range d.maybe {
-		split.groups = append(split.groups, group{it.field, d.name(it.field, it.text), grouped})
+		split.groups = append(split.groups, group{it.field, d.name(it.field), grouped})
 	}
-	return &doubt{message: sayings[d.lang].perhapsBy(d.name(d.maybe[0].field, d.maybe[0].text)), choices: []*draft{&split, &whole}}
+	return &doubt{message: sayings[d.lang].perhapsBy(d.name(d.maybe[0].field)), choices: []*draft{&split, &whole}}
 }

@@ -2,6 +2,8 @@ package question
 
 import (
 	"slices"
+	"strings"
+	"time"
 
 	"parlance/internal/query"
 	"parlance/internal/semantic"
@@ -10,7 +12,7 @@ import (
 // draft is a query in the making.
 type draft struct {
 	Asked
-	lang  language
+	*line
 	items []*item
 	end   *item
 
@@ -25,6 +27,19 @@ type draft struct {
 	listed  bool // show, list
 	cost    int
 	maybe   []*item // fields whose role the question does not tell
+	days    []time.Weekday
+	part    []filter  // what a share is of
+	derived []derived // numbers made of the asks
+	alone   bool      // the derived numbers are shown without the asks
+	against *against
+
+	vagueCount *item // counted, though its pieces may be meant
+	wish       wishes
+}
+
+// wishes are the marks that speak of the answer as a whole.
+type wishes struct {
+	share, growth, year, month, week, running, often, trend, present *markUse
 }
 
 // ask is a number that the answer shows.
@@ -49,6 +64,7 @@ type filter struct {
 	texts  []string
 	not    bool
 	split  bool // the values are set side by side
+	at     int  // the token at which it is said
 }
 
 // trial is a comparison of a field or measure with numbers.
@@ -65,9 +81,9 @@ type ordering struct {
 }
 
 // interpret makes a draft of what a path says, or a doubt.
-func (a Asked) interpret(p *path, lang language) (*draft, *doubt) {
+func (a Asked) interpret(p *path, l *line) (*draft, *doubt) {
 	senses := p.senses()
-	d := &draft{Asked: a, lang: lang, items: itemsOf(senses), cost: p.cost}
+	d := &draft{Asked: a, line: l, items: itemsOf(senses), cost: p.cost}
 	if unknown := unknownWords(senses); len(unknown) > 0 {
 		return nil, &doubt{unknown: unknown}
 	}
@@ -78,7 +94,7 @@ func (a Asked) interpret(p *path, lang language) (*draft, *doubt) {
 	}
 	for _, step := range []func(*draft) *doubt{
 		(*draft).settle, (*draft).members, (*draft).fields, (*draft).tests, (*draft).measures, (*draft).subjects,
-		(*draft).periods, (*draft).ranking, (*draft).complete,
+		(*draft).periods, (*draft).ranking, (*draft).shape, (*draft).complete,
 	} {
 		if doubt := step(d); doubt != nil {
 			return nil, doubt
@@ -116,10 +132,13 @@ func (d *draft) settle() *doubt {
 		for it.take(list) != nil {
 			d.listed = true
 		}
+		d.wish.collect(it)
 		for it.kind != member && it.kind != measure && it.kind != field && it.kind != span && it.take(comma, and) != nil {
 			continue
 		}
 	}
+	d.passAverages()
+	d.passHowMuch()
 	for _, m := range d.end.marks {
 		switch m.mark {
 		case sum, average, maximum, minimum, median, count, howMuch, howMany, most, least, moreIn, fewest, distinct:
@@ -130,6 +149,34 @@ func (d *draft) settle() *doubt {
 		}
 	}
 	return nil
+}
+
+// passAverages hands an average before a period on to the number behind it: average monthly cost is the average of what
+// a month costs.
+func (d *draft) passAverages() {
+	for i, it := range d.items[:max(len(d.items)-1, 0)] {
+		next := d.items[i+1]
+		if it.kind == field && next.kind == measure && d.ofTime(it.field) && next.bare() {
+			if m := it.take(average); m != nil {
+				next.marks = append(next.marks, &markUse{sense: m.sense})
+			}
+		}
+	}
+}
+
+// passHowMuch hands how much before whoever does something on to the number behind: how much did the patients pay.
+func (d *draft) passHowMuch() {
+	for i, it := range d.items {
+		if it.kind != field && it.kind != entity {
+			continue
+		}
+		for _, next := range d.items[i+1:] {
+			if next.kind == measure && it.has(howMuch) && !next.has(howMuch) {
+				m := it.take(howMuch)
+				next.marks = append(next.marks, &markUse{sense: m.sense})
+			}
+		}
+	}
 }
 
 // lastThing returns the last item that a mark at the end can speak of: a count of the rows, anything else of a measure.
@@ -154,6 +201,10 @@ func (d *draft) members() *doubt {
 		if it.kind != member {
 			continue
 		}
+		if d.saidByNext(i) {
+			it.role = absorbed
+			continue
+		}
 		if it.vague && !d.besideOwner(i) {
 			return d.unclear(it.sense)
 		}
@@ -164,7 +215,7 @@ func (d *draft) members() *doubt {
 		at := slices.IndexFunc(d.filters, func(f filter) bool { return f.field == it.field })
 		if at < 0 {
 			it.take(and, or, comma)
-			d.filters = append(d.filters, filter{it.field, []query.Scalar{it.value}, []string{it.text}, negated, false})
+			d.filters = append(d.filters, filter{it.field, []query.Scalar{it.value}, []string{it.text}, negated, false, it.from})
 			continue
 		}
 		f := &d.filters[at]
@@ -172,6 +223,9 @@ func (d *draft) members() *doubt {
 			return d.unclear(it.sense)
 		}
 		tie := it.take(and, or, comma, versus)
+		if tie == nil && i > 0 && d.items[i-1].kind == member && d.items[i-1].to == it.from && d.tokens[it.from].han {
+			tie = &markUse{sense: sense{mark: and}} // 男女
+		}
 		if tie == nil || negated && !f.not {
 			return d.unclear(it.sense)
 		}
@@ -179,10 +233,28 @@ func (d *draft) members() *doubt {
 		f.values, f.texts = append(f.values, it.value), append(f.texts, it.text)
 		f.split = f.split || tie.mark == and || tie.mark == versus
 	}
+	if doubt := d.weekdays(); doubt != nil {
+		return doubt
+	}
 	for _, f := range d.filters {
 		if f.split && !f.not {
-			d.groups = append(d.groups, group{f.field, d.name(f.field, ""), grouped})
+			d.groups = append(d.groups, group{f.field, d.name(f.field), grouped})
 		}
+	}
+	return nil
+}
+
+// weekdays turns days of the week into a filter on the model's time.
+func (d *draft) weekdays() *doubt {
+	for _, it := range d.items {
+		if it.kind != dayName {
+			continue
+		}
+		if d.when == nil || it.has(not, versus) || len(d.days) > 0 && !it.joined() {
+			return d.unclear(it.sense)
+		}
+		it.take(and, or, comma)
+		d.days = append(d.days, time.Weekday(it.n))
 	}
 	return nil
 }
@@ -203,6 +275,39 @@ func (d *draft) besideOwner(i int) bool {
 	return i > 0 && owns(d.items[i-1], f) || d.ownerFollows(i)
 }
 
+// ownerFollows reports whether what the value describes stands behind it, or behind a list of such values.
 func (d *draft) ownerFollows(i int) bool {
-	return i+1 < len(d.items) && owns(d.items[i+1], d.items[i].field)
+	next := i + 1
+	for next < len(d.items) && d.items[next].kind == member && d.items[next].field == d.items[i].field {
+		next++
+	}
+	return next < len(d.items) && owns(d.items[next], d.items[i].field)
+}
+
+// saidByNext reports whether a verb that is also a value only introduces the value behind it: paid in cash, where the
+// way of paying is told.
+func (d *draft) saidByNext(i int) bool {
+	it := d.items[i]
+	if i+1 == len(d.items) || d.items[i+1].kind != member || d.items[i+1].field == it.field || it.to-it.from != 1 || d.items[i+1].from == it.to {
+		return false
+	}
+	verb := d.tokens[it.from]
+	if verb.han || !participle(verb) {
+		return false
+	}
+	next := d.items[i+1].field
+	for _, text := range append([]string{next.Caption}, next.Synonyms...) {
+		for _, t := range tokenise(text) {
+			if root(t.word) == root(verb.word) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// participle reports whether a word can be the past form of a verb.
+func participle(t token) bool {
+	_, irregular := families[t.word]
+	return irregular || strings.HasSuffix(t.fold, "ed")
 }

@@ -35,8 +35,8 @@ func (d *draft) fieldRole(i int, it, before *item) {
 	case it.take(per, each) != nil:
 		it.take(and, comma)
 		d.group(it, perEach)
-	case it.has(versus) && d.mentioned(it.field, i):
-		it.take(versus)
+	case (it.has(versus) || it.has(and) && it.field.Type.Kind == value.Boolean) && d.mentioned(it.field, i):
+		it.take(versus, and)
 		d.sideBySide(it)
 	case continued && it.loose():
 		it.take(and, comma, or)
@@ -53,7 +53,7 @@ func (d *draft) group(it *item, r role) {
 			return
 		}
 	}
-	d.groups = append(d.groups, group{it.field, d.name(it.field, it.text), r})
+	d.groups = append(d.groups, group{it.field, d.name(it.field), r})
 }
 
 // mentioned reports whether a field was spoken of before item i, itself or by a value.
@@ -107,16 +107,32 @@ func (d *draft) countDistinct(it *item) {
 	if !counted && !different {
 		return
 	}
+	if counted && !different && d.passive(it) {
+		d.vagueCount = it
+	}
 	f := it.field
 	if id := d.id(f); id != nil {
 		f = id
 	}
 	it.role = asked
-	d.cost += costName
+	d.cost += costName + costFound
 	if it.field.Dimension == nil {
 		d.cost -= costName / 2 // where the field is at home
 	}
-	d.asks = append(d.asks, ask{field: f, agg: semantic.CountDistinct, text: d.name(it.field, it.text)})
+	d.asks = append(d.asks, ask{field: f, agg: semantic.CountDistinct, text: d.name(it.field)})
+}
+
+// passive reports whether something is done to what is counted: how many parts were ordered may ask for pieces.
+func (d *draft) passive(it *item) bool {
+	if it.field.Role != semantic.Label {
+		return false
+	}
+	for i := it.to; i+1 < len(d.tokens) && i < it.to+3; i++ {
+		if isOneOf(d.tokens[i].fold, "were", "was", "been", "are", "got", "is") && participle(d.tokens[i+1]) {
+			return true
+		}
+	}
+	return false
 }
 
 // aggregated asks for an aggregate of an attribute of the model's own rows.
@@ -124,7 +140,7 @@ func (d *draft) aggregated(it *item) {
 	it.role = asked
 	d.cost += costName
 	d.asks = append(d.asks, ask{
-		field: it.field, agg: aggOf(it.take(average, sum, maximum, minimum, median).mark), text: d.name(it.field, it.text),
+		field: it.field, agg: aggOf(it.take(average, sum, maximum, minimum, median).mark), text: d.name(it.field),
 	})
 }
 

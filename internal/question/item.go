@@ -86,14 +86,14 @@ func itemsOf(senses []sense) []*item {
 		case harmless:
 		case mark:
 			marks = append(marks, &markUse{sense: s})
-		case unknownWord, measure, field, member, entity, span, test:
+		case unknownWord, measure, field, member, entity, span, dayName, test:
 			items = append(items, &item{sense: s, marks: marks})
 			marks = nil
 		}
 	}
 	items = append(items, &item{marks: marks})
 	for i, it := range items[:len(items)-1] {
-		if it.kind == member || it.kind == span || it.kind == test {
+		if it.kind == member || it.kind == span || it.kind == dayName || it.kind == test {
 			it.carry(items[i+1])
 		}
 	}
@@ -104,7 +104,7 @@ func (it *item) carry(to *item) {
 	var kept, moved []*markUse
 	for _, m := range it.marks {
 		switch m.mark {
-		case and, or, comma, versus, not, by, sorted, descend, ascend, command, destroyer, forecast, reason:
+		case and, or, comma, versus, not, by, sorted, descend, ascend, command, destroyer, forecast, reason, sizeOfRow:
 			kept = append(kept, m)
 		default:
 			moved = append(moved, m)

@@ -21,33 +21,64 @@ func (d *draft) tests() *doubt {
 }
 
 func (d *draft) testOf(i int, it *item) *doubt {
-	if i+1 < len(d.items) && d.items[i+1].kind == measure && len(d.items[i+1].marks) == 0 {
+	if i+1 < len(d.items) && d.items[i+1].kind == measure && d.items[i+1].bare() && it.has(sizeOfRow) == false {
 		return d.testMeasure(it, d.items[i+1])
+	}
+	if it.take(sizeOfRow) != nil {
+		return d.testSize(it)
 	}
 	if i == 0 {
 		return d.unclear(it.sense)
 	}
 	switch before := d.items[i-1]; {
+	case before.kind == measure && before.counts() && saysCount(before) && d.anyField(noRole, subject, grouped, perEach):
+		return d.testMeasure(it, before)
 	case before.counts():
 		size := d.sizeOf(before.phrase())
 		if size == nil || d.anyField(noRole, subject) || before.kind == entity && d.meansNumber(before.phrase()) {
 			return d.unclear(it.sense)
 		}
-		d.rowTest = append(d.rowTest, trial{size, it.test, d.name(size, "")})
+		d.rowTest = append(d.rowTest, trial{size, it.test, d.name(size)})
 	case before.kind == measure:
 		return d.testMeasure(it, before)
 	case before.kind == field && before.role == noRole && before.field.Type.Numeric() && before.loose():
 		before.role = absorbed
-		d.rowTest = append(d.rowTest, trial{before.field, it.test, d.name(before.field, before.text)})
+		d.rowTest = append(d.rowTest, trial{before.field, it.test, d.name(before.field)})
 	default:
 		return d.unclear(it.sense)
 	}
 	return nil
 }
 
+// saysCount reports whether the words for a count say that it is one: number of visits, 就诊数.
+func saysCount(it *item) bool {
+	for _, t := range tokenise(it.text) {
+		if isOneOf(t.word, "number", "count", "数", "量", "次") {
+			return true
+		}
+	}
+	return false
+}
+
+// testSize compares the size of the model's rows, whichever measure that is.
+func (d *draft) testSize(it *item) *doubt {
+	for _, text := range append([]string{d.model.Caption}, d.model.Synonyms...) {
+		if size := d.sizeOf(phrase(tokenise(text))); size != nil && slices.ContainsFunc(d.items, (*item).counts) {
+			d.rowTest = append(d.rowTest, trial{size, it.test, d.name(size)})
+			return nil
+		}
+	}
+	return d.unclear(it.sense)
+}
+
+// bare reports whether no mark but one that says nothing of the item stands before it.
+func (it *item) bare() bool {
+	return !slices.ContainsFunc(it.marks, func(m *markUse) bool { return !m.used })
+}
+
 // testMeasure filters groups by a measure or, where rows are counted, the rows.
 func (d *draft) testMeasure(it, of *item) *doubt {
-	t := trial{of.field, it.test, d.name(of.field, of.text)}
+	t := trial{of.field, it.test, d.name(of.field)}
 	rows := slices.ContainsFunc(d.items, func(other *item) bool { return other != of && other.counts() })
 	if of.has(average, maximum, minimum, median, count, howMany, distinct) {
 		return d.unclear(of.sense)
@@ -98,6 +129,10 @@ func (d *draft) measures() *doubt {
 			before = it
 		}
 	}
+	if len(d.asks) == 0 && len(d.having) == 0 {
+		d.askSize()
+		d.countOwn()
+	}
 	if len(d.asks) == 0 {
 		for _, t := range d.having {
 			d.asks = append(d.asks, ask{field: t.field, text: t.text})
@@ -107,7 +142,7 @@ func (d *draft) measures() *doubt {
 }
 
 func (d *draft) measure(it, before *item) *doubt {
-	a := ask{field: it.field, text: d.name(it.field, it.text)}
+	a := ask{field: it.field, text: d.name(it.field)}
 	if it.take(by, sorted) != nil {
 		it.role = ordered
 		d.order = &ordering{a, true}
@@ -138,8 +173,16 @@ func (d *draft) measure(it, before *item) *doubt {
 // aggregation returns how the measure is to be aggregated, "" for its own way.
 func (d *draft) aggregation(it *item) (semantic.Agg, *doubt) {
 	m := it.field.Measure
-	if it.take(howMany, howMuch) != nil {
+	if asked := it.take(howMany, howMuch); asked != nil {
 		it.take(sum)
+		if asked.mark == howMuch && m.Agg == semantic.Count && d.lang == english {
+			d.cost += costPassed
+		}
+		pieces := asked.mark == howMany && !isOneOf(asked.text, "多少", "有多少", "几", "有几")
+		money := m.Type.Style == value.Money
+		if pieces && money || asked.text == "多少钱" && !money {
+			return "", d.unclear(asked.sense)
+		}
 	}
 	if it.take(count) != nil {
 		whole := m.Agg == semantic.Count || m.Agg == semantic.CountDistinct || m.Agg == semantic.Sum && m.Type.Kind == value.Integer
@@ -195,13 +238,41 @@ func (d *draft) entity(i int, before *item) *doubt {
 	return nil
 }
 
+// askSize asks for the size of the rows where the question has only a word for size: the value of urgent tickets.
+func (d *draft) askSize() {
+	for _, it := range d.items {
+		size := d.sizeOf(it.phrase())
+		if it.kind != entity || it.role != absorbed || size == nil {
+			continue
+		}
+		for _, other := range append(slices.Clone(d.items), d.end) {
+			if other.take(sizeOfRow) != nil {
+				other.take(sum)
+				other.take(howMuch)
+				d.asks = append(d.asks, ask{field: size, text: d.name(size)})
+				return
+			}
+		}
+	}
+}
+
+// countOwn counts the model's rows where the question counts what only a value of their own names: how many gold
+// members.
+func (d *draft) countOwn() {
+	own := slices.ContainsFunc(d.filters, func(f filter) bool { return f.field.Dimension == nil })
+	things := slices.ContainsFunc(d.items, func(it *item) bool { return it.kind == entity || it.kind == field || it.kind == measure })
+	if own && !things && d.model.Multi == nil && d.end.take(count, howMany) != nil {
+		d.asks = append(d.asks, d.rowCount(calledModel(d.model, d.lang)))
+	}
+}
+
 // rowCount asks for the number of rows: by the measure that counts them, if there is one.
 func (d *draft) rowCount(text string) ask {
 	if d.rows != nil {
 		if d.lang == chinese {
 			text += "数量"
 		}
-		return ask{field: d.rows, text: d.name(d.rows, text)}
+		return ask{field: d.rows, text: d.name(d.rows)}
 	}
 	return ask{agg: semantic.Count, text: text}
 }
@@ -214,7 +285,7 @@ func (d *draft) largest(it *item, size *semantic.Field) *doubt {
 	m := it.take(most, least)
 	it.take(single)
 	it.role = asked
-	d.asks = append(d.asks, ask{field: size, agg: aggOf(m.mark), text: d.name(size, "")})
+	d.asks = append(d.asks, ask{field: size, agg: aggOf(m.mark), text: d.name(size)})
 	return nil
 }
 

@@ -10,6 +10,8 @@ import (
 type period struct {
 	from, to time.Time
 	unit     semantic.Grain
+	assumed  bool // the year was not said
+	end      bool // only its last day is meant: at the end of 2023
 }
 
 // almanac reads the periods of a question as one model's calendar has them.
@@ -38,22 +40,30 @@ func almanacOf(tokens []token, c semantic.Calendar, now time.Time) *almanac {
 func day(y int, m time.Month, d int) time.Time { return time.Date(y, m, d, 0, 0, 0, 0, time.UTC) }
 
 func yearOf(y int) period {
-	return period{day(y, 1, 1), day(y+1, 1, 1), semantic.Year}
+	return period{from: day(y, 1, 1), to: day(y+1, 1, 1), unit: semantic.Year}
 }
 
 func quarterOf(y, q int) period {
 	from := day(y, time.Month(3*q-2), 1)
-	return period{from, from.AddDate(0, 3, 0), semantic.Quarter}
+	return period{from: from, to: from.AddDate(0, 3, 0), unit: semantic.Quarter}
 }
 
 func monthOf(y, m int) period {
 	from := day(y, time.Month(m), 1)
-	return period{from, from.AddDate(0, 1, 0), semantic.Month}
+	return period{from: from, to: from.AddDate(0, 1, 0), unit: semantic.Month}
 }
 
 func halfOf(y, h int) period {
 	from := day(y, time.Month(6*h-5), 1)
-	return period{from, from.AddDate(0, 6, 0), semantic.NoGrain}
+	return period{from: from, to: from.AddDate(0, 6, 0)}
+}
+
+// weekOf returns an ISO week of a year.
+func weekOf(y, n int) period {
+	first := day(y, 1, 4)
+	monday := first.AddDate(0, 0, -int((first.Weekday()+6)%7))
+	from := monday.AddDate(0, 0, 7*(n-1))
+	return period{from: from, to: from.AddDate(0, 0, 7), unit: semantic.Week}
 }
 
 // dayOf returns one day, or false when the month does not have it.
@@ -62,7 +72,7 @@ func dayOf(y, m, d int) (period, bool) {
 	if int(from.Month()) != m || from.Day() != d {
 		return period{}, false
 	}
-	return period{from, from.AddDate(0, 0, 1), semantic.Day}, true
+	return period{from: from, to: from.AddDate(0, 0, 1), unit: semantic.Day}, true
 }
 
 // current returns the period of a grain that holds today.
@@ -77,16 +87,16 @@ func (a *almanac) current(g semantic.Grain) period {
 		return monthOf(y, int(m))
 	case semantic.Week:
 		from := a.today.AddDate(0, 0, -int((a.today.Weekday()-a.week+7)%7))
-		return period{from, from.AddDate(0, 0, 7), semantic.Week}
+		return period{from: from, to: from.AddDate(0, 0, 7), unit: semantic.Week}
 	case semantic.NoGrain, semantic.Day, semantic.Hour:
 	}
-	return period{a.today, a.today.AddDate(0, 0, 1), semantic.Day}
+	return period{from: a.today, to: a.today.AddDate(0, 0, 1), unit: semantic.Day}
 }
 
 // shifted returns the period of a grain that lies n before or after the one that holds today.
 func (a *almanac) shifted(g semantic.Grain, n int) period {
 	p := a.current(g)
-	return period{moved(p.from, g, n), moved(p.to, g, n), g}
+	return period{from: moved(p.from, g, n), to: moved(p.to, g, n), unit: g}
 }
 
 // recent returns the n units that end today, today included.
@@ -127,19 +137,54 @@ func (a *almanac) periodsAt(i int) []sense {
 	}
 	emit(a.rangeAt(i))
 	emit(a.pointAt(i))
+	emit(a.endAt(i))
+	if d, end, ok := a.weekdayAt(i); ok {
+		found = append(found, sense{kind: dayName, from: i, to: end, cost: costWord, n: int(d)})
+	}
 	return found
+}
+
+// endAt reads at the end of 2023, 2023年底.
+func (a *almanac) endAt(i int) (period, int, bool) {
+	at := a.past(i, "at")
+	at = a.past(at, "the")
+	if a.phrase(at, 2) == "end of" {
+		if p, end, ok := a.pointAt(at + 2); ok && !p.assumed {
+			p.end = true
+			return p, end, true
+		}
+		return period{}, i, false
+	}
+	p, end, ok := a.pointAt(i)
+	if ok && p.unit != semantic.NoGrain && (isOneOf(a.fold(end), "底", "末") || a.phrase(end, 2) == "年 底") {
+		p.end = true
+		return p, a.past(a.past(end, "年"), "底"), true
+	}
+	return period{}, i, false
 }
 
 // openings stand before a period that is only one end of what is meant.
 var openings = map[string]func(p period) period{
-	"since":    func(p period) period { return period{from: p.from} },
-	"after":    func(p period) period { return period{from: p.to} },
-	"before":   func(p period) period { return period{to: p.from} },
-	"until":    func(p period) period { return period{to: p.to} },
-	"till":     func(p period) period { return period{to: p.to} },
-	"through":  func(p period) period { return period{to: p.to} },
-	"up to":    func(p period) period { return period{to: p.to} },
-	"prior to": func(p period) period { return period{to: p.from} },
+	"since":                  func(p period) period { return period{from: p.from} },
+	"after":                  func(p period) period { return period{from: p.to} },
+	"before":                 func(p period) period { return period{to: p.from} },
+	"until":                  func(p period) period { return period{to: p.to} },
+	"till":                   func(p period) period { return period{to: p.to} },
+	"through":                func(p period) period { return period{to: p.to} },
+	"up to":                  func(p period) period { return period{to: p.to} },
+	"as of":                  func(p period) period { return period{to: p.to} },
+	"starting":               func(p period) period { return period{from: p.from} },
+	"截 至":                    func(p period) period { return period{to: p.to} },
+	"截 止":                    func(p period) period { return period{to: p.to} },
+	"截 止 到":                  func(p period) period { return period{to: p.to} },
+	"自 从":                    func(p period) period { return period{from: p.from} },
+	"since the beginning of": func(p period) period { return period{from: p.from} },
+	"since the start of":     func(p period) period { return period{from: p.from} },
+	"from the start of":      func(p period) period { return period{from: p.from} },
+	"until the end of":       func(p period) period { return period{to: p.to} },
+	"up to the end of":       func(p period) period { return period{to: p.to} },
+	"by the end of":          func(p period) period { return period{to: p.to} },
+	"prior to":               func(p period) period { return period{to: p.from} },
 }
 
 // endings stand behind it.
@@ -151,14 +196,22 @@ var endings = map[string]func(p period) period{
 	"以 后": func(p period) period { return period{from: p.to} },
 	"之 前": func(p period) period { return period{to: p.from} },
 	"以 前": func(p period) period { return period{to: p.from} },
+	"至 今": func(p period) period { return period{from: p.from} },
+
+	"onward":    func(p period) period { return period{from: p.from} },
+	"and later": func(p period) period { return period{from: p.from} },
+	"or later":  func(p period) period { return period{from: p.from} },
+	"and after": func(p period) period { return period{from: p.from} },
 }
 
 // rangeAt reads a range: between A and B, from A to B, A到B, since A, A之前.
 func (a *almanac) rangeAt(i int) (period, int, bool) {
-	for n := 2; n > 0; n-- {
+	for n := 5; n > 0; n-- {
 		if open := openings[a.phrase(i, n)]; open != nil {
 			if p, end, ok := a.pointAt(i + n); ok {
-				return open(p), end, true
+				q := open(p)
+				q.assumed = p.assumed
+				return q, end, true
 			}
 		}
 	}
@@ -174,9 +227,9 @@ func (a *almanac) rangeAt(i int) (period, int, bool) {
 		return a.partsAt(i, start, joins)
 	}
 	if isOneOf(a.fold(at), joins...) {
-		q, end, ok := a.pointAt(at + 1)
+		q, end, ok := a.otherEnd(at+1, p)
 		if ok && q.from.After(p.from) {
-			return period{from: p.from, to: q.to}, end, true
+			return period{from: p.from, to: q.to, assumed: p.assumed && q.assumed}, end, true
 		}
 		return period{}, i, false
 	}
@@ -186,6 +239,19 @@ func (a *almanac) rangeAt(i int) (period, int, bool) {
 		}
 	}
 	return period{}, i, false
+}
+
+// otherEnd reads the second end of a range; a part without a year has that of the first end.
+func (a *almanac) otherEnd(i int, first period) (period, int, bool) {
+	if part, end, ok := a.part(i); ok {
+		if _, _, own := a.partOfYear(i); !own {
+			return part(first.from.Year()), end, true
+		}
+	}
+	if part, end, ok := a.hanBarePart(i); ok {
+		return part(first.from.Year()), end, true
+	}
+	return a.pointAt(i)
 }
 
 // partsAt reads a range whose first end has the year of the second: January to March 2024.

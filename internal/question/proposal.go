@@ -1,6 +1,8 @@
 package question
 
 import (
+	"fmt"
+
 	"parlance/internal/query"
 	"parlance/internal/semantic"
 	"parlance/internal/value"
@@ -48,6 +50,17 @@ func (d *draft) keyColumn(g group) Named {
 		n.Kind = TimeColumn
 	}
 	return n
+}
+
+// comparedColumns are what a time window adds to a number: its value in the earlier period, and the difference.
+func (d *draft) comparedColumns(n Named) []Named {
+	words := sayings[d.lang]
+	prior, diff, ratio := n, n, n
+	prior.Key, prior.Name = n.Key+"__prior", fmt.Sprintf(words.prior, n.Name)
+	diff.Key, diff.Name = n.Key+"__diff", fmt.Sprintf(words.difference, n.Name)
+	ratio.Key, ratio.Name, ratio.Unit = n.Key+"__ratio", fmt.Sprintf(words.ratio, n.Name), ""
+	ratio.Type = value.Type{Kind: value.Decimal, Scale: value.MinRatioScale}
+	return []Named{prior, diff, ratio}
 }
 
 func (d *draft) valueColumn(a ask, key string) Named {

@@ -61,15 +61,14 @@ func Read(a Ask) Reading {
 	case cut || len(tokens) > maxTokens:
 		return Reading{Message: say.tooLong, Declined: true}
 	case len(tokens) == 0:
-		return Reading{Message: say.nothing(captions(a.Models))}
+		return Reading{Message: say.nothing(captions(a.Models, lang))}
 	}
+	l := lineOf(tokens, lang).correct(a.Models)
 	var found []outcome
 	for _, m := range a.Models {
-		if m.sees(tokens) {
-			found = append(found, m.read(tokens, lang))
-		}
+		found = append(found, m.read(l))
 	}
-	return choose(tokens, found, a.Models, lang)
+	return choose(l, found, a.Models)
 }
 
 // bounded returns at most maxRunes of a text, and whether that is not all of it.

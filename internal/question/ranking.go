@@ -19,6 +19,10 @@ func (d *draft) subjects() *doubt {
 		if it.kind != field || it.role != noRole {
 			continue
 		}
+		if (d.described(i) || d.doer(i)) && len(d.groups) == 0 && !ranked {
+			it.role = absorbed
+			continue
+		}
 		if d.ownedValue(i) && (!ranked || hasSubject || len(d.groups) > 0) {
 			it.role = absorbed
 			continue
@@ -37,6 +41,37 @@ func (d *draft) subjects() *doubt {
 	}
 	d.maybe = open
 	return nil
+}
+
+// described reports whether a plural noun follows a value of the model's own rows: defective goods, urgent patients.
+func (d *draft) described(i int) bool {
+	if i == 0 || d.items[i-1].kind != member || d.items[i-1].field.Dimension != nil || !d.items[i].bare() {
+		return false
+	}
+	it := d.items[i]
+	return it.field.Role == semantic.Label && it.from == d.items[i-1].to && (d.lang == chinese || plural(it.text))
+}
+
+// doer reports whether a plural noun only says who does what is asked about: how much did the patients pay.
+func (d *draft) doer(i int) bool {
+	it := d.items[i]
+	if i+1 >= len(d.items) || d.items[i+1].kind != measure || d.items[i+1].from != it.to || !it.bare() || it.field.Role != semantic.Label || !plural(it.text) {
+		return false
+	}
+	for at := it.from - 1; at >= 0 && at >= it.from-3; at-- {
+		switch t := d.tokens[at].fold; {
+		case isOneOf(t, "did", "do", "does", "have", "has", "had"):
+			return true
+		case !isOneOf(t, "our", "the", "all", "these") && !d.valueAt(i, at):
+			return false
+		}
+	}
+	return false
+}
+
+// valueAt reports whether the item before i is a value that holds a token.
+func (d *draft) valueAt(i, at int) bool {
+	return i > 0 && d.items[i-1].kind == member && d.items[i-1].from <= at && at < d.items[i-1].to
 }
 
 // rank is what the question says about order and number of groups.
@@ -92,6 +127,9 @@ func (d *draft) rank() (rank, *doubt) {
 	for _, it := range append(slices.Clone(d.items), d.end) {
 		it.take(which, whichMany)
 		if it.kind != measure && d.lang == chinese && it.take(sorted) != nil {
+			r.sorted = true
+		}
+		if it.take(rankAll) != nil {
 			r.sorted = true
 		}
 		if m := it.take(rankTop, rankBottom); m != nil {

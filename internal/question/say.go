@@ -2,14 +2,14 @@ package question
 
 import (
 	"fmt"
-	"strings"
+	"slices"
 
 	"parlance/internal/semantic"
 )
 
 // saying is what the reader says in one language.
 type saying struct {
-	noModels, tooLong, several, whichMeasure, whichOrder, oneGroup, howMany, twoPeriods, noLists string
+	noModels, tooLong, several, whichMeasure, whichOrder, oneGroup, howMany, twoPeriods, noLists, shareOfWhat, whichShare, shareOf, running, growth, whichGrowth, howCounted, prior, difference, ratio, averageOf string
 
 	nothing       func(models []string) string
 	notUnderstood func(words []string, offer string) string
@@ -35,6 +35,18 @@ var sayings = map[language]saying{
 		twoPeriods:   "The question names several periods. Ask for one of them, or split the answer by month, quarter or year.",
 		noLists:      "I answer with numbers, not with lists of single rows. Do you want to know how many there are?",
 
+		shareOfWhat: "A share of what do you want to see? Name a part, or what to split by.",
+		whichShare:  "Which of these shares do you mean?",
+		shareOf:     "its share in percent of all %s",
+		running:     "running total of %s",
+		growth:      "growth in percent over the one before",
+		whichGrowth: "With which earlier period should it be compared?",
+		howCounted:  "What should be counted?",
+		averageOf:   "average %s of a %s",
+		prior:       "%s before",
+		difference:  "change of %s",
+		ratio:       "change of %s, relative",
+
 		nothing: func(models []string) string {
 			return "Ask a question about " + enumerate(models, " or ") + "."
 		},
@@ -47,13 +59,15 @@ var sayings = map[language]saying{
 		noTime:   func(model string) string { return fmt.Sprintf("%s has no date to ask by.", model) },
 		testWhat: func(m string) string { return fmt.Sprintf("For which group should %s be compared?", m) },
 		averagePer: func(g string) string {
-			return fmt.Sprintf("An average per %s can mean two things. Ask for the average by %s, or for the total by %s.", g, g, g)
+			return fmt.Sprintf("An average per %s can mean two things. Which is meant?", g)
 		},
 		perhapsBy: func(f string) string { return fmt.Sprintf("Should the answer be split by %s?", f) },
 		decline: func(m marker, offer string) string {
 			switch m {
 			case forecast:
 				return "I tell what the data holds and do not look into the future. " + offer
+			case personal:
+				return "I do not give out personal data. " + offer
 			case reason:
 				return "I tell numbers, not reasons or advice. " + offer
 			}
@@ -78,6 +92,17 @@ var sayings = map[language]saying{
 		twoPeriods:   "问题里有几个时间段，请只问其中一个，或按月、季度、年拆分。",
 		noLists:      "我用数字回答，不列出单条记录。您想知道有多少吗？",
 
+		shareOfWhat: "您想看什么的占比？请说明哪一部分，或按什么拆分。",
+		whichShare:  "您指的是哪一种占比？",
+		shareOf:     "占全部%s的百分比",
+		running:     "累计%s",
+		growth:      "较前一期增长百分比",
+		whichGrowth: "要与之前的哪个时期对比？",
+		howCounted:  "您想数的是什么？",
+		prior:       "上期%s",
+		difference:  "%s变化",
+		ratio:       "%s变化率",
+
 		nothing: func(models []string) string { return "请提问，例如关于" + enumerate(models, "、") + "。" },
 		notUnderstood: func(words []string, offer string) string {
 			return "没有听懂" + enumerate(bracketed(words), "、") + "。" + offer
@@ -86,13 +111,15 @@ var sayings = map[language]saying{
 		noTime:   func(model string) string { return model + "没有日期，不能按时间查询。" },
 		testWhat: func(m string) string { return "请说明按哪种分组比较" + m + "。" },
 		averagePer: func(g string) string {
-			return "“每" + g + "平均”有两种理解，请问按" + g + "的平均值，还是按" + g + "的总和？"
+			return "每" + g + "的平均有两种理解，您指的是哪一种？"
 		},
 		perhapsBy: func(f string) string { return "要按" + f + "拆分吗？" },
 		decline: func(m marker, offer string) string {
 			switch m {
 			case forecast:
 				return "我只回答已有的数据，不做预测。" + offer
+			case personal:
+				return "我不提供个人信息。" + offer
 			case reason:
 				return "我只回答数字，不回答原因或建议。" + offer
 			}
@@ -106,15 +133,6 @@ var sayings = map[language]saying{
 		},
 		about: func(models []string) string { return "您可以查询" + enumerate(models, "、") + "。" },
 	},
-}
-
-// enumerate joins words with commas and a last connective.
-func enumerate(words []string, last string) string {
-	if len(words) < 2 || last == "、" {
-		return strings.Join(words, last)
-	}
-	n := len(words) - 1
-	return strings.Join(words[:n], ", ") + last + words[n]
 }
 
 func quoted(words []string) []string {
@@ -134,40 +152,44 @@ func bracketed(words []string) []string {
 }
 
 // shown bounds how many names a message offers.
-const shown = 5
+const shown = 4
 
 // offer says what can be asked: of the model that came nearest, or in general.
-func offer(near *outcome, models []Asked, say saying) string {
+func offer(near *outcome, models []Asked, lang language) string {
+	say := sayings[lang]
 	if near == nil {
-		return say.about(captions(models))
+		return say.about(captions(models, lang))
 	}
 	var measures, fields []string
 	for _, f := range near.grant.Fields() {
 		switch {
 		case f.Kind == semantic.MeasureKind && len(measures) < shown:
-			measures = append(measures, f.Caption)
-		case f.Kind != semantic.MeasureKind && !f.Derived && f.Role != semantic.ID && !near.ofTime(f) && len(fields) < shown:
-			fields = append(fields, f.Caption)
+			measures = append(measures, lower(called(f, lang)))
+		case f.Kind != semantic.MeasureKind && near.groupable(f) && len(fields) < shown:
+			fields = append(fields, lower(called(f, lang)))
 		}
 	}
 	if len(fields) == 0 {
-		return say.about(captions(models))
+		return say.about(captions(models, lang))
 	}
 	return say.offer(measures, fields)
 }
 
-func captions(models []Asked) []string {
-	var list []string
-	for _, m := range models {
-		list = append(list, m.model.Caption)
+// groupable reports whether a field is worth offering to split by: it is no number, no id and no time, and its values
+// are known.
+func (v *Vocabulary) groupable(f *semantic.Field) bool {
+	if f.Derived || f.Tree || f.Role == semantic.ID || v.ofTime(f) || f.Type.Numeric() && f.Dictionary == nil {
+		return false
 	}
-	return list[:min(len(list), 2*shown)]
+	return f.Dictionary != nil || slices.Contains(v.values.fields, f)
 }
 
-// name returns what a field is called in the answer: its caption or, to a Chinese question, the words of the question.
-func (d *draft) name(f *semantic.Field, text string) string {
-	if d.lang == chinese && text != "" {
-		return text
+func captions(models []Asked, lang language) []string {
+	var list []string
+	for _, m := range models {
+		if m.model.Multi == nil {
+			list = append(list, lower(calledModel(m.model, lang)))
+		}
 	}
-	return f.Caption
+	return list[:min(len(list), 2*shown)]
 }

@@ -17,6 +17,7 @@ const (
 	member           // a value of a field
 	entity           // the rows of the model: tickets, visits
 	span             // a period
+	dayName          // a day of the week
 	test             // a comparison with a number: more than 5
 )
 
@@ -70,12 +71,29 @@ const (
 	descend   // highest first
 	ascend    //
 	sorted    // sorted by
+	rankAll   // rank: all, the highest first
 	list      // show, list
 	number    // a bare number
 	command   // to change data
 	forecast  // the future
 	reason    // why, advice
 	destroyer // a command wherever it stands
+	personal  // what belongs to a person
+
+	share        // of the whole
+	growth       // against an earlier period
+	yearOnYear   //
+	monthOnMonth //
+	weekOnWeek   //
+	running      // summed up along time
+	sizeOfRow    // an amount, of whatever a row is
+	often        // by the number of rows
+	trend        // along time
+	atPresent    // as things stand today
+
+	also   // beside what was asked before
+	turnTo // instead of what was asked before
+	ofThem // within what was answered before
 )
 
 // comparison is an operator with one number, or two for an interval.
@@ -87,10 +105,12 @@ type comparison struct {
 // The costs of meanings: the cheapest way to account for every token is tried first. A name of the model file is a
 // weaker sign than a caption or synonym, and passing over a word that the model knows is weaker still.
 const (
-	costWord    = 10
-	costMark    = 5
-	costName    = 100
-	costFound   = 20 // of a value that no dictionary lists
-	costPassed  = 30
-	costUnknown = 10_000
+	costWord     = 10
+	costMark     = 5
+	costName     = 100
+	costRoot     = 15 // of another form of the word
+	costOnlyName = 60 // of a name that nothing else in the model has
+	costFound    = 20 // of a value that no dictionary lists
+	costPassed   = 30
+	costUnknown  = 10_000
 )

@@ -14,6 +14,8 @@ type token struct {
 	digit bool   // a number
 	han   bool
 	glued bool // nothing stands between it and the token before
+
+	guessed bool // fold and word are what a slip of the finger was taken for
 }
 
 type language uint8
@@ -158,37 +160,6 @@ func sign(runes []rune, i int) (int, token) {
 		return 0, token{}
 	}
 	return 1, token{}
-}
-
-// irregular stems that no ending tells.
-var irregular = map[string]string{"daily": "day"}
-
-// stem takes the plural and -ly off an English word. Vocabulary and questions are stemmed alike, so that a stem need
-// not be a word.
-func stem(w string) string {
-	if s, ok := irregular[w]; ok {
-		return s
-	}
-	switch n := len(w); {
-	case n > 4 && strings.HasSuffix(w, "ies"):
-		return w[:n-3] + "y"
-	case n > 4 && hasAnySuffix(w, "sses", "shes", "ches", "xes", "zes"):
-		return w[:n-2]
-	case n > 3 && strings.HasSuffix(w, "s") && !hasAnySuffix(w, "ss", "us", "is"):
-		return w[:n-1]
-	case n > 5 && strings.HasSuffix(w, "ly"):
-		return w[:n-2]
-	}
-	return w
-}
-
-func hasAnySuffix(w string, suffixes ...string) bool {
-	for _, s := range suffixes {
-		if strings.HasSuffix(w, s) {
-			return true
-		}
-	}
-	return false
 }
 
 // phrase returns the key under which a run of tokens is looked up.

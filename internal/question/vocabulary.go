@@ -1,10 +1,10 @@
 package question
 
 import (
+	"slices"
 	"strings"
 
 	"parlance/internal/access"
-	"parlance/internal/query"
 	"parlance/internal/semantic"
 	"parlance/internal/value"
 )
@@ -16,11 +16,16 @@ type Vocabulary struct {
 	model   *semantic.Model
 	grant   access.Grant
 	phrases map[string][]sense
+	roots   map[string][]string // keys of phrases by the roots of their words
+	values  valueIndex
+	words   []string // that a slip of the finger may be meant for, sorted
 	longest int
 	units   map[string]bool
 	when    *semantic.Field // what periods filter by; nil if the model has no visible time
 	rows    *semantic.Field // the measure that counts all rows; nil if there is none
-	starts  map[string]bool // first words of phrases
+
+	rootWords map[string]bool
+	barer     map[*semantic.Field][]*semantic.Field // by field, those that a shared value rather speaks of
 }
 
 // Index makes the vocabulary of a model. Values holds what is known of the values of fields without a dictionary, by
@@ -29,7 +34,9 @@ func Index(m *semantic.Model, g access.Grant, values map[string][]string) *Vocab
 	if !g.Model() {
 		return nil
 	}
-	v := &Vocabulary{model: m, grant: g, phrases: map[string][]sense{}, units: map[string]bool{}, starts: map[string]bool{}}
+	v := &Vocabulary{
+		model: m, grant: g, phrases: map[string][]sense{}, units: map[string]bool{}, roots: map[string][]string{}, rootWords: map[string]bool{},
+	}
 	v.when = v.timeField()
 	for _, text := range append([]string{m.Caption}, m.Synonyms...) {
 		v.add(text, sense{kind: entity})
@@ -38,8 +45,60 @@ func Index(m *semantic.Model, g access.Grant, values map[string][]string) *Vocab
 		v.addField(f, values[f.Name])
 	}
 	v.addGrains()
-	v.rankMembers()
+	v.easeNames()
+	v.rankFields()
+	v.values.seal()
+	v.longest = max(v.longest, v.values.longest)
+	v.collectWords()
 	return v
+}
+
+// easeNames makes a name of the model file nearly as good as a caption where nothing else has it.
+func (v *Vocabulary) easeNames() {
+	for key, senses := range v.phrases {
+		if len(senses) == 1 && senses[0].cost == costName {
+			v.phrases[key][0].cost = costOnlyName
+		}
+	}
+}
+
+// Size returns how many values the vocabulary holds and about how many bytes they take.
+func (v *Vocabulary) Size() (values, bytes int) { return len(v.values.entries), v.values.bytes() }
+
+// collectWords lists the words of all phrases and values, and their roots.
+func (v *Vocabulary) collectWords() {
+	seen := map[string]bool{}
+	take := func(w string) {
+		if len(w) >= shortestTypo-1 && isLetters(w) && !seen[w] {
+			seen[w] = true
+			v.words = append(v.words, w)
+		}
+	}
+	for key := range v.phrases {
+		for w := range strings.SplitSeq(key, " ") {
+			take(w)
+			v.rootWords[root(w)] = true
+		}
+	}
+	v.values.words(func(w string) {
+		for _, t := range tokenise(w) {
+			take(t.word)
+		}
+	})
+	slices.Sort(v.words)
+}
+
+// knows reports whether a word stands in any phrase or value.
+func (v *Vocabulary) knows(w string) bool {
+	_, found := slices.BinarySearch(v.words, w)
+	return found
+}
+
+// wordsLike returns the words that begin with a letter.
+func (v *Vocabulary) wordsLike(letter byte) []string {
+	from, _ := slices.BinarySearch(v.words, string(letter))
+	to, _ := slices.BinarySearch(v.words, string(letter+1))
+	return v.words[from:to]
 }
 
 // timeField returns the field that tells when a row happened, if the caller may see it as it is.
@@ -56,7 +115,7 @@ func (v *Vocabulary) timeField() *semantic.Field {
 }
 
 // maxPhrase bounds the words of a phrase: longer ones are no one's way of naming a thing.
-const maxPhrase = 16
+const maxPhrase = 12
 
 func (v *Vocabulary) add(text string, s sense) {
 	tokens := tokenise(text)
@@ -70,10 +129,17 @@ func (v *Vocabulary) add(text string, s sense) {
 			return
 		}
 	}
-	s.vague = s.kind == member && (weak[key] || s.field.Type.Kind != value.Boolean && v.ofTime(s.field))
+	s.vague = s.kind == member && v.isVague(s, key)
 	v.phrases[key] = append(v.phrases[key], s)
 	v.longest = max(v.longest, len(tokens))
-	v.starts[tokens[0].word] = true
+	if r := rootKey(tokens); !slices.Contains(v.roots[r], key) {
+		v.roots[r] = append(v.roots[r], key)
+	}
+}
+
+// isVague reports whether a value's word says little by itself.
+func (v *Vocabulary) isVague(s sense, key string) bool {
+	return weak[key] || s.field.Type.Kind != value.Boolean && v.ofTime(s.field)
 }
 
 func (v *Vocabulary) addField(f *semantic.Field, values []string) {
@@ -113,122 +179,6 @@ func (v *Vocabulary) addField(f *semantic.Field, values []string) {
 	}
 }
 
-func (v *Vocabulary) addMembers(f *semantic.Field, values []string) {
-	s := sense{kind: member, field: f}
-	switch {
-	case f.Type.Kind == value.Boolean:
-		s.value = query.Scalar{Kind: query.BoolLiteral, Text: "true"}
-		v.add(f.Caption, s)
-		return
-	case f.Dictionary != nil:
-		for _, e := range f.Dictionary.Entries {
-			s.value = scalar(f, e.Code)
-			for _, text := range append([]string{spaced(e.Code), e.Code, e.Label}, e.Synonyms...) {
-				v.add(text, s)
-			}
-		}
-		return
-	}
-	s.cost = costFound
-	for _, text := range values {
-		s.value = scalar(f, text)
-		v.add(text, s)
-	}
-}
-
-// rankMembers makes a value that several fields share cheaper where the field carries the bare word: of Floor and
-// Lab floor, the first is meant by the name of a floor alone.
-func (v *Vocabulary) rankMembers() {
-	for _, senses := range v.phrases {
-		for i := range senses {
-			for j := range senses {
-				if senses[i].kind == member && senses[j].kind == member && v.barer(senses[i].field, senses[j].field) {
-					senses[j].cost += costPassed
-				}
-			}
-		}
-	}
-}
-
-// barer reports whether a has, as one of its own words, the end of b's longer caption, over the same values.
-func (v *Vocabulary) barer(a, b *semantic.Field) bool {
-	if a == b || a.Dictionary != b.Dictionary {
-		return false
-	}
-	has := func(f *semantic.Field, key string) bool {
-		for _, s := range v.phrases[key] {
-			if s.kind == field && s.field == f && s.cost == 0 {
-				return true
-			}
-		}
-		return false
-	}
-	_, end, longer := strings.Cut(phrase(tokenise(b.Caption)), " ")
-	for longer {
-		if has(a, end) && !has(b, end) {
-			return true
-		}
-		_, end, longer = strings.Cut(end, " ")
-	}
-	return false
-}
-
-// scalar returns a stored value as the payload writes it.
-func scalar(f *semantic.Field, text string) query.Scalar {
-	if f.Type.Numeric() {
-		return query.Scalar{Kind: query.NumberLiteral, Text: text}
-	}
-	return query.Scalar{Kind: query.StringLiteral, Text: text}
-}
-
-// grains are the everyday words for the periods that a date is cut to.
-var grains = map[semantic.Grain]string{
-	semantic.Year:    "year|yearly|annual|annually|年|每年|年度|年份|按年",
-	semantic.Quarter: "quarter|quarterly|季度|每季度|每个季度|按季度",
-	semantic.Month:   "month|monthly|月|每月|每个月|月份|按月",
-	semantic.Week:    "week|weekly|周|每周|星期|按周",
-	semantic.Day:     "day|daily|date|天|日|每天|每日|日期|按天|按日",
-	semantic.Hour:    "hour|hourly|小时|每小时",
-}
-
-// addGrains gives the everyday words to the grains of the model's own time, where it is a plain date or timestamp. A
-// calendar table brings its own words.
-func (v *Vocabulary) addGrains() {
-	if v.when == nil || v.when.Role != semantic.Plain {
-		return
-	}
-	for _, f := range v.grant.Fields() {
-		if f.Role == semantic.TimeGrain && f.Of == v.when {
-			for text := range strings.SplitSeq(grains[f.Grain], "|") {
-				v.add(text, sense{kind: field, field: f})
-			}
-		}
-	}
-}
-
-// grainField returns the field that cuts the model's time to a period, or nil.
-func (v *Vocabulary) grainField(g semantic.Grain) *semantic.Field {
-	word, _, _ := strings.Cut(grains[g], "|")
-	var best *sense
-	for i, s := range v.phrases[word] {
-		if s.kind == field && v.ofTime(s.field) && (best == nil || s.cost < best.cost) {
-			best = &v.phrases[word][i]
-		}
-	}
-	if best == nil {
-		return nil
-	}
-	return best.field
-}
-
-// ofTime reports whether a field tells when: it is cut from the model's time or stands in its calendar.
-func (v *Vocabulary) ofTime(f *semantic.Field) bool {
-	if f.Type.Temporal() || f.Role == semantic.TimeGrain || f.Dimension != nil && f.Dimension.Date {
-		return true
-	}
-	return v.when != nil && f.Dimension != nil && f.Dimension == v.when.Dimension
-}
-
 // sizeOf returns the measure that tells how large one row is, from the word for the row: a ticket's is the ticket
 // value.
 func (v *Vocabulary) sizeOf(row string) *semantic.Field {
@@ -252,16 +202,6 @@ func (v *Vocabulary) id(f *semantic.Field) *semantic.Field {
 		return nil
 	}
 	return id
-}
-
-// sees reports whether any token starts a word of the vocabulary.
-func (v *Vocabulary) sees(tokens []token) bool {
-	for _, t := range tokens {
-		if v.starts[t.word] {
-			return true
-		}
-	}
-	return false
 }
 
 // means reports whether a phrase has a meaning of the kind.

@@ -31,6 +31,7 @@ func TestTheReaderKnowsNothingOfTheDemo(t *testing.T) {
 			}
 		}
 	}
+	delete(words, "day_of_week") // a function of the query language
 	if len(words) < 100 {
 		t.Fatalf("found only %d words of the demo", len(words))
 	}

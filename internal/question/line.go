@@ -1,0 +1,54 @@
+package question
+
+import "strings"
+
+// line is a question made ready for all models: its tokens, and every run of them as a key.
+type line struct {
+	tokens []token
+	runs   [][]run // runs[i][n-1] is the run of n tokens from i
+	lang   language
+
+	follows bool // the question may speak of the one before it
+}
+
+// run is a run of tokens as the vocabularies look it up.
+type run struct {
+	key  string
+	root string // the key made of the roots of its words
+	hash uint32 // of the key
+}
+
+func lineOf(tokens []token, lang language) *line {
+	l := &line{tokens: tokens, runs: make([][]run, len(tokens)), lang: lang}
+	for i := range tokens {
+		l.runs[i] = runsFrom(tokens[i:min(i+maxPhrase, len(tokens))])
+	}
+	return l
+}
+
+// runsFrom returns the runs that begin with the first token, shortest first.
+func runsFrom(tokens []token) []run {
+	var key, roots strings.Builder
+	list := make([]run, len(tokens))
+	for n, t := range tokens {
+		if n > 0 {
+			key.WriteByte(' ')
+			roots.WriteByte(' ')
+		}
+		key.WriteString(t.word)
+		if t.han || t.digit {
+			roots.WriteString(t.word)
+		} else {
+			roots.WriteString(root(t.word))
+		}
+		list[n] = run{key: key.String(), root: roots.String()}
+		list[n].hash = hashOf(list[n].key)
+	}
+	return list
+}
+
+// rootKey returns the key of a phrase made of the roots of its words.
+func rootKey(tokens []token) string {
+	runs := runsFrom(tokens)
+	return runs[len(runs)-1].root
+}
