@@ -62,7 +62,7 @@ function Standing(props: ShapeProps) {
         const high = Math.max(1, Math.abs(y(p.from) - y(p.to)))
         const at = (x(p.label) ?? 0) + shift + (stacked ? 0 : inner(p.series) ?? 0)
         const dim = active !== undefined && active !== p.label
-        return <rect key={`${p.label}-${p.series}`} x={at} y={top} width={inner.bandwidth()} height={high} rx={stacked ? 0 : 2} fill={seriesColour(colours, p.series, data.series[p.series]?.prior ?? false)} opacity={dim ? 0.45 : 1} stroke={stacked ? colours.ground : undefined} stroke-width={stacked ? 1 : undefined} />
+        return <rect key={`${p.label}-${p.series}`} x={at} y={top} width={inner.bandwidth()} height={high} rx={stacked ? 0 : 2} fill={p.label === data.rest ? colours.rest : seriesColour(colours, p.series, data.series[p.series]?.prior ?? false)} opacity={dim ? 0.45 : 1} stroke={stacked ? colours.ground : undefined} stroke-width={stacked ? 1 : undefined} />
       })}
       {single &&
         all.map((p) => (
@@ -98,7 +98,7 @@ function Lying(props: ShapeProps) {
         const dim = active !== undefined && active !== p.label
         const end = Math.max(x(p.from), x(p.to))
         const begin = Math.min(x(p.from), x(p.to))
-        return <rect key={`${p.label}-${p.series}`} x={begin} y={(y(p.label) ?? 0) + (stacked ? 0 : inner(p.series) ?? 0)} width={Math.max(1, end - begin)} height={inner.bandwidth()} rx={stacked ? 0 : 2} fill={seriesColour(colours, p.series, data.series[p.series]?.prior ?? false)} opacity={dim ? 0.45 : 1} />
+        return <rect key={`${p.label}-${p.series}`} x={begin} y={(y(p.label) ?? 0) + (stacked ? 0 : inner(p.series) ?? 0)} width={Math.max(1, end - begin)} height={inner.bandwidth()} rx={stacked ? 0 : 2} fill={p.label === data.rest ? colours.rest : seriesColour(colours, p.series, data.series[p.series]?.prior ?? false)} opacity={dim ? 0.45 : 1} />
       })}
       <g font-size={small} fill={colours.ink}>
         {data.labels.map((text, i) => (

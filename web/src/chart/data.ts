@@ -25,6 +25,7 @@ export interface ChartData {
   temporal: boolean
   cut: { shown: number; of: number } | undefined
   left: number // series that are not shown
+  rest?: number | undefined // the label that stands for all the rest
 }
 
 const mostBars = 40
@@ -55,7 +56,7 @@ export function fitting(columns: ResultColumn[], rows: Rows, measure?: string): 
   const { keys, measures } = places(columns)
   const chosen = measures.find((m) => m.column.key === measure) ?? measures[0]
   if (!chosen || rows.data().length === 0) return []
-  if (keys.length === 0) return rows.length === 1 ? ["value"] : []
+  if (keys.length === 0) return rows.groups === 1 ? ["value"] : []
   const temporal = keys.some((k) => k.column.temporal)
   if (keys.length === 1) return temporal ? (rows.data().length === 1 ? ["bar", "line"] : ["line", "bar"]) : ["bar", "line"]
   if (keys.length > 2) return []
@@ -101,7 +102,7 @@ function alike(a: ResultColumn, b: ResultColumn): boolean {
 
 function simple(kind: Kind, keys: Place[], chosen: Place, measures: Place[], rows: Rows, model: Model | undefined): ChartData {
   const key = keys[0] as Place
-  const all = rows.data()
+  const all = key.column.temporal ? rows.data().toSorted((a, b) => (String(a[key.at]) < String(b[key.at]) ? -1 : 1)) : rows.data()
   const shown = all.slice(0, kind === "line" ? mostPoints : mostBars)
   const others = kind === "line" ? undefined : rows.others()
   const drawn = others ? [...shown, others] : shown
@@ -109,7 +110,7 @@ function simple(kind: Kind, keys: Place[], chosen: Place, measures: Place[], row
   const shared = [chosen, ...measures.filter((m) => m !== chosen && alike(m.column, chosen.column))].slice(0, 4)
   const series = shared.map(({ at, column }) => ({ name: column.caption, values: drawn.map((r) => number(r[at])), column, prior: column.comparison === "prior" }))
   const kindOf = kind === "stacked" || kind === "heat" ? "bar" : kind
-  return { kind: kindOf, labels, series, column: chosen.column, along: key.column, across: undefined, temporal: key.column.temporal, cut: cutOf(shown.length, rows.length - (others ? 1 : 0)), left: 0 }
+  return { kind: kindOf, labels, series, column: chosen.column, along: key.column, across: undefined, temporal: key.column.temporal, cut: cutOf(shown.length, rows.groups), left: 0, rest: others ? drawn.length - 1 : undefined }
 }
 
 function cutOf(shown: number, of: number): ChartData["cut"] {
@@ -134,7 +135,7 @@ function crossed(kind: Kind, keys: Place[], chosen: Place, rows: Rows, model: Mo
   }))
   return {
     kind, labels: shownX.map((v) => label(v, x.column, model)), series, column: chosen.column, along: x.column, across: y.column,
-    temporal: x.column.temporal, cut: cutOf(all.length, rows.length) ?? cutOf(shownX.length, xs.length), left: ys.length - shownY.length,
+    temporal: x.column.temporal, cut: cutOf(all.length, rows.groups) ?? cutOf(shownX.length, xs.length), left: ys.length - shownY.length,
   }
 }
 

@@ -24,7 +24,7 @@ export function Lines({ data, width, colours, active, onPoint }: DrawProps) {
   const far = low === 0 && nearlyLevel(values) ? levelFloor(values) : low
   const domain = scaleLinear().domain([far, max(values) ?? 1]).nice(5)
   const left = Math.max(...domain.ticks(5).map((v) => widthOf(axisText(v, data.column)))) + 18
-  const box: Box = { width, height: height + names.height, top: names.height + 10, right: 18, bottom: 34, left }
+  const box: Box = { width, height: height + names.height, top: names.height + 10, right: Math.max(18, widthOf(data.labels[data.labels.length - 1] ?? "") / 2), bottom: 34, left }
   const y = domain.range([box.height - box.bottom, box.top])
   const x = scalePoint<number>().domain(data.labels.map((_, i) => i)).range([box.left + 6, width - box.right]).padding(data.labels.length === 1 ? 0.5 : 0.1)
   const at = (i: number) => x(i) ?? 0

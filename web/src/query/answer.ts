@@ -59,7 +59,8 @@ export type RowType = "data" | "subtotal" | "total" | "others"
 /** Rows are all rows of an answer; those that are not here yet are fetched when they are needed. */
 export class Rows {
   readonly columns: string[]
-  readonly length: number
+  readonly length: number // of everything that the table shows
+  readonly groups: number // without subtotals and the rest
   /** Changes when further rows are there. */
   readonly version = signal(0)
   readonly failed = signal(false)
@@ -82,6 +83,7 @@ export class Rows {
     const complete = typed.length - extra >= data || !more
     this.more = complete ? undefined : more
     this.length = complete ? shown.length : data
+    this.groups = complete ? typed.length - extra : data
   }
 
   /** at returns a row, or undefined when it is not here yet. */

@@ -1,4 +1,5 @@
 // The query payload as the page holds it, and the edits that clicking makes. A payload is never changed in place.
+import { isTime } from "../format"
 import type { Field, Model } from "../server/models"
 
 export type Scalar = string | number | boolean | null
@@ -113,7 +114,21 @@ export function toggle(p: Payload, model: Model, field: Field): Payload {
   const without = columns.filter((c) => readColumn(c).field !== field.name)
   const asGroups = columns.length === 0 || grouped(p, model)
   const next = without.length < columns.length ? without : [...columns, field.name]
-  return arrange({ ...p, columns: next }, model, asGroups)
+  return largestFirst(arrange({ ...p, columns: next }, model, asGroups), model)
+}
+
+/** largestFirst orders groups by their first measure where no order was asked for and time gives none. */
+function largestFirst(p: Payload, model: Model): Payload {
+  const { keys, measures } = parts(p, model)
+  const first = measures[0]
+  const temporal = keys.some((k) => isGrain(k.field) || isTime(model.fields.find((f) => f.name === k.field)?.dataType ?? ""))
+  if (!first || keys.length === 0 || temporal || p.orderBy || p.timeWindow || p.topN || !grouped(p, model)) return p
+  return { ...p, orderBy: [`-${first.key}`] }
+}
+
+/** isGrain says whether a field's name is that of a period on the axis of time. */
+export function isGrain(name: string): boolean {
+  return /\$(year|yearMonth|yearQuarter|yearWeek|year_month|year_quarter|year_week|date)$/.test(name) || /^[^$]+\$(month|quarter|week|hour)$/.test(name)
 }
 
 /** shift moves a column among its like. */

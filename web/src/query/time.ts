@@ -2,7 +2,7 @@
 // or a time window where values are compared.
 import { isTime } from "../format"
 import type { Field, Model } from "../server/models"
-import { arrange, isCondition, readColumn, tidy, type Condition, type Payload } from "./payload"
+import { arrange, isCondition, orders, readColumn, tidy, type Condition, type Payload } from "./payload"
 
 export const grains = ["day", "week", "month", "quarter", "year"] as const
 export type Grain = (typeof grains)[number]
@@ -108,6 +108,7 @@ export function writeTime(p: Payload, model: Model, state: TimeState, asGroups: 
     columns: (p.columns ?? []).filter((c) => !grainColumns.has(c)),
   }
   delete next.timeWindow
+  if (grain && orders(p).length === 1) delete next.orderBy // time has an order of its own
   if (comparison) {
     next.timeWindow = { field: field.name, grain: grain ?? "month", comparison, range: range ?? coverage(model) }
     return arrange(next, model, true)

@@ -38,7 +38,7 @@ export function Result({ model, name, payload, answer, choice, onChoice, onSort,
       <section class="card table-card" aria-label={t("table.label", "")}>
         <header>
           <h2 class="grow" data-total={answer.total}>
-            {rows.length === 1 ? t("explore.row") : t("explore.rows", count(rows.length))}
+            {rows.groups === 1 ? t("explore.row") : t("explore.rows", count(rows.groups))}
             {took !== undefined && <span class="muted took"> · {count(Math.round(took))} ms</span>}
           </h2>
           <TakeAway model={name} caption={model?.caption ?? name} payload={payload} columns={rows.columns} rows={Math.min(answer.total, payload.limit ?? Infinity)} chart={() => place.current} />
@@ -79,7 +79,7 @@ function ChartCard({ columns, rows, model, choice, onChoice, place }: ChartProps
             </select>
           ) : (
             <h2>
-              {measures[0]?.caption ?? t("chart.label")} {measures[0]?.unit && <span class="muted">{measures[0].unit}</span>}
+              {measures.length > 1 ? t("chart.label") : measures[0]?.caption ?? t("chart.label")} {measures.length === 1 && measures[0]?.unit && <span class="muted">{measures[0].unit}</span>}
             </h2>
           )}
         </div>

@@ -9,17 +9,28 @@ let calls = 0
 
 /** callTool calls a tool on a role's endpoint and returns its decoded answer. It throws a Failure. */
 export async function callTool<T>(role: Role, name: string, args: object, signal?: AbortSignal): Promise<T> {
-  const id = `page-${++calls}`
-  const body = JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } })
+  const result = (await rpc(role, "tools/call", { name, arguments: args }, signal)) as { content: { text: string }[]; isError?: boolean }
+  const answer = parse(result.content[0]?.text ?? "null")
+  if (result.isError) throw ofMistake((answer as { error: Mistake }).error)
+  return answer as T
+}
+
+export interface Tool {
+  name: string
+  inputSchema: { properties?: Record<string, unknown> }
+}
+
+/** listTools returns the tools of a role's endpoint. */
+export async function listTools(role: Role): Promise<Tool[]> {
+  return ((await rpc(role, "tools/list", {})) as { tools: Tool[] }).tools
+}
+
+async function rpc(role: Role, method: string, params: object, signal?: AbortSignal): Promise<unknown> {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: `page-${++calls}`, method, params })
   const { response, text } = await post(`mcp/${role}/rpc`, body, signal)
-  const answer = decode(text, response) as {
-    result?: { content: { text: string }[]; isError?: boolean }
-    error?: { code: number; message: string; data?: { traceId?: string } }
-  }
+  const answer = decode(text, response) as { result?: unknown; error?: { message: string; data?: { traceId?: string } } }
   if (answer.error) throw refused(response, answer.error.message, answer.error.data?.traceId)
-  const result = parse(answer.result?.content[0]?.text ?? "null")
-  if (answer.result?.isError) throw ofMistake((result as { error: Mistake }).error)
-  return result as T
+  return answer.result
 }
 
 /** callQuery asks the HTTP query interface and returns the envelope's data. It throws a Failure. */

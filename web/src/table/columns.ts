@@ -1,7 +1,7 @@
 // What the columns of an answer are: their captions, how their cells look, and what kind of thing they hold.
 import { fieldOf, type Model } from "../server/models"
 import type { SchemaColumn } from "../query/answer"
-import { readColumn, type Payload } from "../query/payload"
+import { isGrain, readColumn, type Payload } from "../query/payload"
 import { isNumeric, isTime, type Shape } from "../format"
 import { t } from "../words"
 
@@ -47,9 +47,4 @@ function captionOf(key: string, base: string, word: string, field: string, capti
   if (key === "period") return t("time.period")
   if (word === "prior" || word === "diff" || word === "ratio") return t(`time.${word}`, field)
   return base === key ? caption : `${field} ${word.replace(/_/g, " ")}`
-}
-
-/** isGrain says whether a field's name is that of a period on the axis of time. */
-function isGrain(name: string): boolean {
-  return /\$(year|yearMonth|yearQuarter|yearWeek|year_month|year_quarter|year_week|date)$/.test(name) || /^[^$]+\$(month|quarter|week|hour)$/.test(name)
 }

@@ -6,7 +6,7 @@ import { t } from "../../words"
 
 interface ChipProps {
   text: string
-  tone?: "measure" | "key" | undefined
+  tone?: "measure" | "key" | "unset" | undefined
   title?: string
   onRemove?: () => void
   onMove?: (by: number) => void
@@ -27,6 +27,7 @@ export function Chip({ text, tone, title, onRemove, onMove, editor }: ChipProps)
     <span class={tone ? `chip anchor ${tone}` : "chip anchor"} title={title}>
       {editor ? (
         <button class="chip-text" type="button" aria-haspopup="dialog" aria-expanded={open} aria-label={t("explore.edit", text)} onClick={() => setOpen(!open)} onKeyDown={(e) => e.target === e.currentTarget && key(e)}>
+          {tone === "unset" && <Icon name="plus" />}
           {text}
         </button>
       ) : (

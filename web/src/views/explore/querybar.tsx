@@ -78,7 +78,7 @@ function TimeLine({ model, payload, onChange }: Props) {
   const clear = () => onChange(writeTime(payload, model, { ...state, range: undefined, grain: undefined, comparison: undefined }, grouped(payload, model)))
   return (
     <Line label={t("explore.when")}>
-      {used ? <Chip text={timeText(state)} title={state.field.caption} editor={editor} onRemove={clear} /> : <AddChip label={t("explore.anyTime")} editor={editor} />}
+      <Chip text={used ? timeText(state) : t("explore.anyTime")} tone={used ? undefined : "unset"} title={state.field.caption} editor={editor} {...(used && { onRemove: clear })} />
     </Line>
   )
 }
