@@ -27,7 +27,7 @@ var layers = []struct{ pkg, may string }{
 	{"test/evaluate", "semantic query"}, // the independent evaluator: it shares the payload's tree and nothing that computes
 
 	{"cmd/parlance", "app"},
-	{"app", "telemetry transport/operations transport/httpserver transport/mcp transport/queryapi transport/page service catalog access identity audit compile datasource dialect inspect introspect relation question demo models schema semantic query result"},
+	{"app", "telemetry transport/operations transport/httpserver transport/mcp transport/queryapi transport/page service rollup catalog access identity audit compile datasource dialect inspect introspect relation question demo models schema semantic query result"},
 
 	{"transport/httpserver", "transport/mcp transport/queryapi transport/jsonrpc service access audit telemetry"},
 	{"transport/mcp", "transport/jsonrpc service repair access audit compile query result"},

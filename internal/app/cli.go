@@ -28,6 +28,7 @@ type cli struct {
 	Check      checkCommand      `cmd:"" help:"Compare the models of a configuration with its databases and print a table of results."`
 	Introspect introspectCommand `cmd:"" help:"Print or write model files made from the tables of a database."`
 	Demo       demoCommand       `cmd:"" help:"Put the demo's tables into a database of yours, or its model files into a folder."`
+	Rollup     rollupCommand     `cmd:"" help:"Build the rollups that models declare."`
 	Schema     schemaCommand     `cmd:"" help:"Print the JSON Schema of model files, for editors."`
 	Access     accessCommand     `cmd:"" help:"Explain and compare who may see what."`
 	Token      tokenCommand      `cmd:"" help:"Make tokens for namespaces in mode tokens."`

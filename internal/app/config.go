@@ -21,6 +21,7 @@ type Config struct {
 	Audit            AuditConfig
 	Operations       OperationsConfig
 	Cache            CacheConfig
+	Rollups          RollupsConfig
 }
 
 // NamespaceConfig is one namespace: a folder of model files over one datasource.

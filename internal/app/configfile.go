@@ -29,6 +29,7 @@ func readConfig(name string, text []byte, env func(string) (string, bool)) (Conf
 			{"audit", f.audit},
 			{"operations", f.operations},
 			{"cache", f.cache},
+			{"rollups", f.rollups},
 		})
 	}
 	f.references()

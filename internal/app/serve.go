@@ -58,6 +58,7 @@ func (s *server) tend(ctx context.Context, streams Streams) {
 	all.Go(func() { s.obey(ctx, streams) })
 	all.Go(func() { s.warm(ctx) })
 	all.Go(func() { s.serveOperations(ctx) })
+	all.Go(func() { s.rollups.Run(ctx) })
 	all.Wait()
 }
 

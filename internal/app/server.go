@@ -37,6 +37,7 @@ type server struct {
 	secrets secretFiles
 	shown   atomic.Pointer[tls.Certificate] // nil: no TLS
 	audit   *audit.Log                      // nil: no record is kept
+	rollups *rollups
 
 	telemetry  *telemetry.Telemetry
 	operations *operations.Server // nil: operations have no address of their own
@@ -86,7 +87,7 @@ func open(ctx context.Context, c Config, log *slog.Logger) (*server, error) {
 // close closes what open opened.
 func (s *server) close() error {
 	defer s.closeOperations()
-	return errors.Join(s.world.close(), s.closeAudit())
+	return errors.Join(s.rollups.close(), s.world.close(), s.closeAudit())
 }
 
 // guard makes the gate and reads the files of tokens and the certificate. It asks no issuer for anything.
@@ -116,6 +117,7 @@ func (s *server) assemble() (err error) {
 	if s.catalog, err = catalog.New(s.world.namespaces...); err != nil {
 		return err
 	}
+	s.rollups = newRollups(s.config, s.world, s.catalog, s.log)
 	s.service = service.New(s.audited(s.parts()))
 	return nil
 }
@@ -151,6 +153,7 @@ func (s *server) parts() service.Deps {
 	}
 	l := s.config.Limits
 	return service.Deps{
+		Rollups: s.rollups,
 		Catalog: s.catalog, Sources: sources, DefaultNamespace: s.config.DefaultNamespace, Namespaces: s.catalog.Names(),
 		Guarded: func(name string) bool { return s.config.guardOf(name).Mode != identity.None },
 		Limits:  compile.Limits{DefaultRows: l.DefaultRows, MaxRows: l.MaxRows},

@@ -3,7 +3,6 @@ package rollup
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"strings"
 	"time"
@@ -18,13 +17,9 @@ import (
 )
 
 // Build builds a rollup from the rows that its model has now and puts it in the place of the one before, all at once. On
-// error the one before stays.
+// error the one before stays. A build that only could not be written to its folder is returned with the error.
 func (k *Keeper) Build(ctx context.Context, namespace string, m *semantic.Model, r *semantic.Rollup) (*Build, error) {
-	k.mu.Lock()
 	d := k.define(m, r, k.Now())
-	k.tables++
-	table := fmt.Sprintf("rollup_%d", k.tables)
-	k.mu.Unlock()
 	if d.err != nil {
 		k.counters.failed.Add(1)
 		return nil, d.err
@@ -32,21 +27,25 @@ func (k *Keeper) Build(ctx context.Context, namespace string, m *semantic.Model,
 	ctx = datasource.WithPatience(ctx, k.Patience)
 	ctx, cancel := context.WithTimeout(ctx, k.Patience)
 	defer cancel()
-	b := &Build{Namespace: namespace, Model: m.Name, Rollup: r.Name, Table: table, Fingerprint: d.fingerprint}
-	if err := k.fill(ctx, d, b); err != nil {
+	of := key{namespace, m.Name, r.Name}
+	b := &Build{Namespace: namespace, Model: m.Name, Rollup: r.Name, Table: k.newTable(), Fingerprint: d.fingerprint}
+	out := k.newCopy(of)
+	if err := k.fill(ctx, d, b, out); err != nil {
+		out.drop()
 		k.counters.failed.Add(1)
-		return nil, errors.Join(err, k.Store.Drop(context.WithoutCancel(ctx), table))
+		return nil, errors.Join(err, k.Store.Drop(context.WithoutCancel(ctx), b.Table))
 	}
 	k.counters.built.Add(1)
 	k.publish(b, r.Refresh)
-	if err := k.save(b, d); err != nil {
-		return b, err
-	}
-	return b, nil
+	err := out.keep(b)
+	k.mu.Lock()
+	k.entry(of).looked = fileMark(k.file(of))
+	k.mu.Unlock()
+	return b, err
 }
 
-// fill makes the table of a build.
-func (k *Keeper) fill(ctx context.Context, d *defined, b *Build) (err error) {
+// fill makes the table of a build, and its copy.
+func (k *Keeper) fill(ctx context.Context, d *defined, b *Build, out *copyOut) (err error) {
 	origin := k.Origins[d.definition.Model.Datasource]
 	b.At = k.Now()
 	began := time.Now()
@@ -62,12 +61,13 @@ func (k *Keeper) fill(ctx context.Context, d *defined, b *Build) (err error) {
 	err = k.Store.Load(ctx, datasource.Table{Name: b.Table, Columns: columns, Key: keys, Rows: func(yield func([]any) bool) {
 		st := d.extract.Statement
 		failed = origin.Query(ctx, st.SQL, st.Args, func(cells []any) error {
-			out, err := rows.row(cells)
+			read, err := rows.row(cells)
 			if err != nil {
 				return unkept(b, err)
 			}
 			b.Rows++
-			if !yield(out) {
+			out.row(rows.buffer)
+			if !yield(read) {
 				return errStopped
 			}
 			return nil

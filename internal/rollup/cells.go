@@ -56,7 +56,12 @@ func (r *reader) row(cells []any) ([]any, error) {
 	if r.buffer, err = result.AppendObject(r.buffer[:0], r.printed, cells, time.UTC); err != nil {
 		return nil, err
 	}
-	tree, err := jsontree.Parse(r.buffer)
+	return r.parse(r.buffer)
+}
+
+// parse returns the cells of a row that is a JSON object.
+func (r *reader) parse(object []byte) ([]any, error) {
+	tree, err := jsontree.Parse(object)
 	if err != nil || len(tree.Members) != len(r.columns) {
 		return nil, errors.Join(errors.New("a row cannot be read back"), err)
 	}

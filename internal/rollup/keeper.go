@@ -66,14 +66,17 @@ type entry struct {
 	building bool
 	failures int           // in a row
 	next     time.Time     // before which it is not tried again
+	looked   string        // the mark of the file that was last looked at
 	early    time.Duration // by which it is refreshed before it is due, so that not all are at once
 }
 
 // Build is one whole copy of a rollup.
 type Build struct {
-	Namespace, Model, Rollup string
+	Namespace string `json:"-"`
+	Model     string `json:"-"`
+	Rollup    string `json:"-"`
+	Table     string `json:"-"`
 
-	Table       string        `json:"table"`
 	Fingerprint string        `json:"fingerprint"` // of the definition that it was built by
 	At          time.Time     `json:"at"`          // the moment of the rows that it was built from
 	Watermark   string        `json:"watermark"`   // the newest time among them; "": not known

@@ -65,10 +65,7 @@ func (k *Keeper) due() []job {
 		for _, d := range k.prepare(m, now).rollups {
 			of := key{namespace, m.Name, d.rollup.Name}
 			e := k.entry(of)
-			if d.err == nil && !d.usable(e.build, now) {
-				k.restore(of, e, d, now)
-			}
-			if !e.building && !now.Before(e.next) && d.due(e, now) {
+			if !e.building && (!now.Before(e.next) && d.due(e, now) || k.changed(of, e)) {
 				e.building = true
 				jobs = append(jobs, job{of, m, d.rollup})
 			}
@@ -102,6 +99,12 @@ func (k *Keeper) refresh(ctx context.Context, j job) {
 	case <-ctx.Done():
 		return
 	}
+	if k.restore(ctx, j) {
+		k.Log.InfoContext(ctx, "rollup read from its folder", "namespace", j.key.namespace, "model", j.key.model, "rollup", j.key.rollup)
+	}
+	if !k.stillDue(j) {
+		return
+	}
 	b, err := k.Build(ctx, j.key.namespace, j.model, j.rollup)
 	switch {
 	case b != nil && err == nil:
@@ -113,6 +116,14 @@ func (k *Keeper) refresh(ctx context.Context, j job) {
 		k.postpone(j.key)
 		k.Log.ErrorContext(ctx, "rollup not built", "namespace", j.key.namespace, "model", j.key.model, "rollup", j.key.rollup, "error", err)
 	}
+}
+
+// stillDue reports whether a rollup is to be built now.
+func (k *Keeper) stillDue(j job) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	e, now := k.entry(j.key), k.Now()
+	return !now.Before(e.next) && k.defined(j).due(e, now)
 }
 
 // postpone puts the next try of a rollup off, the longer the more often it failed, and never all at the same moment.
