@@ -74,18 +74,20 @@ type HTTPConfig struct {
 
 // LimitsConfig bounds requests (decision 67).
 type LimitsConfig struct {
-	MaxRows       int64         // of a page
-	MaxBody       int64         // bytes of a request
-	MaxColumns    int           // named in one query
-	MaxConditions int           // in one query
-	MaxDepth      int           // of nested conditions
-	MaxValues     int           // in one list
-	DefaultRows   int64         // of a tool result whose query names no limit
-	MaxResult     int           // bytes of the rows of a tool result
-	Timeout       time.Duration // of a statement
-	Concurrency   int           // queries that run at once on a datasource
-	Queue         int           // queries that wait for one of those places
-	Shutdown      time.Duration // how long running requests may take to finish
+	MaxRows             int64         // of a page
+	MaxBody             int64         // bytes of a request
+	MaxColumns          int           // named in one query
+	MaxConditions       int           // in one query
+	MaxDepth            int           // of nested conditions
+	MaxValues           int           // in one list
+	DefaultRows         int64         // of a tool result whose query names no limit
+	MaxResult           int           // bytes of the rows of a tool result
+	Timeout             time.Duration // of a statement
+	Concurrency         int           // queries that run at once on a datasource
+	IdentityConcurrency int           // of those of one identity; 0: as many
+	Queue               int           // queries that wait for one of those places
+	ResultMemory        int64         // bytes of all answers on their way; 0: no bound
+	Shutdown            time.Duration // how long running requests may take to finish
 }
 
 // CacheConfig is what answers that may be used again may take.
@@ -115,6 +117,7 @@ func defaults() Config {
 			Timeout:       30 * time.Second,
 			Concurrency:   16,
 			Queue:         64,
+			ResultMemory:  512 << 20,
 			Shutdown:      10 * time.Second,
 		},
 		Cache: CacheConfig{MaxBytes: 256 << 20},

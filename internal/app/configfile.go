@@ -202,7 +202,9 @@ func (f *configFile) limits(n ast.Node) {
 		{"max_result", parsed(f, "limits.max_result", parseSize, &rows)},
 		{"timeout", parsed(f, "limits.timeout", parseDuration, &l.Timeout)},
 		{"concurrency", whole(f, "limits.concurrency", 1, &l.Concurrency)},
+		{"identity_concurrency", whole(f, "limits.identity_concurrency", 0, &l.IdentityConcurrency)},
 		{"queue", whole(f, "limits.queue", 0, &l.Queue)},
+		{"result_memory", parsed(f, "limits.result_memory", parseBound, &l.ResultMemory)},
 		{"shutdown", parsed(f, "limits.shutdown", parseDuration, &l.Shutdown)},
 	})
 	l.MaxBody, l.MaxResult = body, int(rows)

@@ -70,7 +70,9 @@ limits:
   max_result: 30KB
   timeout: 1m30s
   concurrency: 3
+  identity_concurrency: 2
   queue: 0
+  result_memory: 64MiB
   shutdown: 2s
 `
 	got, err := readConfig("/etc/parlance/parlance.yaml", []byte(text), environment)
@@ -116,7 +118,7 @@ limits:
 		},
 		Limits: LimitsConfig{
 			MaxRows: 500, MaxBody: 2 << 20, MaxColumns: 20, MaxConditions: 30, MaxDepth: 4, MaxValues: 40,
-			DefaultRows: 50, MaxResult: 30_000, Timeout: 90 * time.Second, Concurrency: 3, Queue: 0,
+			DefaultRows: 50, MaxResult: 30_000, Timeout: 90 * time.Second, Concurrency: 3, IdentityConcurrency: 2, Queue: 0, ResultMemory: 64 << 20,
 			Shutdown: 2 * time.Second,
 		},
 		Cache: CacheConfig{MaxBytes: 64 << 20},

@@ -157,7 +157,7 @@ func (s *server) parts() service.Deps {
 		Catalog: s.catalog, Sources: sources, DefaultNamespace: s.config.DefaultNamespace, Namespaces: s.catalog.Names(),
 		Guarded: func(name string) bool { return s.config.guardOf(name).Mode != identity.None },
 		Limits:  compile.Limits{DefaultRows: l.DefaultRows, MaxRows: l.MaxRows},
-		Payload: payloadLimits(l), Checks: s.world.checks, Log: s.log, CacheBytes: s.config.Cache.MaxBytes,
+		Payload: payloadLimits(l), Checks: s.world.checks, Log: s.log, CacheBytes: s.config.Cache.MaxBytes, ResultBytes: l.ResultMemory,
 	}
 }
 

@@ -74,7 +74,7 @@ func (w *world) close() error {
 
 func sourceConfig(d DatasourceConfig, l LimitsConfig) datasource.Config {
 	c := datasource.Config{
-		Type: d.Type, DSN: d.DSN, Path: d.Path, Folder: d.Folder, Threads: d.Threads, MaxConns: d.MaxConns, Queue: l.Queue, Timeout: d.Timeout,
+		Type: d.Type, DSN: d.DSN, Path: d.Path, Folder: d.Folder, Threads: d.Threads, MaxConns: d.MaxConns, MaxEach: l.IdentityConcurrency, Queue: l.Queue, Timeout: d.Timeout,
 		Addresses: d.Addresses, Database: d.Database, Cluster: d.Cluster, User: d.User, Password: d.Password,
 	}
 	if d.Memory > 0 {

@@ -16,6 +16,7 @@ type Config struct {
 	Lines    *Lines        // of duckdb: files of JSON lines as a table
 	Create   bool          // of sqlite: a file that is not there is made, to be loaded
 	MaxConns int           // statements that run at once; 0: 16
+	MaxEach  int           // of those of one owner; 0: as many
 	Queue    int           // statements that may wait for a place; 0: 64, negative: none
 	Timeout  time.Duration // of a statement, and of waiting for a place; 0: 30 s
 
@@ -47,7 +48,7 @@ func Open(ctx context.Context, name string, c Config, log *slog.Logger) (*Source
 	if err != nil {
 		return nil, err
 	}
-	s := &Source{name: name, engine: e, gate: newGate(c.MaxConns, max(0, c.Queue)), timeout: c.Timeout, log: log}
+	s := &Source{name: name, engine: e, gate: newGate(c.MaxConns, max(0, c.Queue), c.MaxEach), timeout: c.Timeout, log: log}
 	s.life, s.stop = context.WithCancelCause(context.WithoutCancel(ctx))
 	log.InfoContext(ctx, "datasource opened", "datasource", name, "type", c.Type, "duration", time.Since(start))
 	return s, nil

@@ -14,35 +14,6 @@ var (
 	errClosing = errors.New("the datasource is closing")
 )
 
-// enter takes a place at the gate. The returned function gives it back and must be called once the driver's call
-// has returned, however long that takes.
-func (s *Source) enter(ctx context.Context) (leave func(), err error) {
-	if !s.begin() {
-		return nil, closing(s.name)
-	}
-	if !s.gate.try() {
-		if err := s.wait(ctx); err != nil {
-			s.users.Done()
-			return nil, err
-		}
-	}
-	return func() {
-		s.gate.leave()
-		s.users.Done()
-	}, nil
-}
-
-// wait takes a place once one is free. Who waits longer than a statement may run is told that there is too much to do.
-func (s *Source) wait(ctx context.Context) error {
-	ctx, cancel := s.bounded(ctx)
-	defer cancel()
-	err := s.gate.enter(ctx)
-	if errors.Is(err, errFull) || (err != nil && errors.Is(context.Cause(ctx), errTimeout)) {
-		return overloaded(s.name, err)
-	}
-	return s.outcome(ctx, err)
-}
-
 // bounded returns a context that ends with the caller's, with the time-out, and when the source closes.
 func (s *Source) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)

@@ -82,8 +82,8 @@ const checkEvery = 256
 // in it are used again for the next row; other cells may be kept. An error of row ends the query and is returned as it
 // is. row must not use the source.
 //
-// Statements run in the order in which they came. One that finds no place to wait is refused at once; one that runs
-// longer than the source's time-out is stopped. When ctx is done Query returns at once, and the statement's place is
+// Statements run in the order in which they came; see Admit for those of one query. One that finds no place to wait is
+// refused at once; one that runs longer than the source's time-out is stopped. When ctx is done Query returns at once, and the statement's place is
 // free as soon as the database has stopped it.
 func (s *Source) Query(ctx context.Context, text string, args []any, row func(cells []any) error) error {
 	text = commented(ctx, text)

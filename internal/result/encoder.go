@@ -15,7 +15,7 @@ const maxPooled = 4 << 20
 // Encoder writes rows as a JSON array while they arrive. It allocates nothing per row and computes nothing:
 // a number's digits are the ones the database sent.
 //
-// An Encoder is used by one goroutine. CapBytes and Zone are called before the first row.
+// An Encoder is used by one goroutine. CapBytes, Within and Zone are called before the first row.
 type Encoder struct {
 	columns   []encoding
 	layout    Layout
@@ -24,6 +24,8 @@ type Encoder struct {
 	buf       []byte // without the closing bracket
 	rows      int
 	truncated bool
+	budget    *Budget // nil: none
+	counted   int     // bytes of the buffer that the budget knows
 }
 
 // encoding is what a cell's text depends on, with the bytes that stand before it.
@@ -39,7 +41,7 @@ var encoders = sync.Pool{New: func() any { return new(Encoder) }}
 func NewEncoder(columns []Column, layout Layout) *Encoder {
 	e, _ := encoders.Get().(*Encoder)
 	e.layout, e.zone, e.max = layout, time.UTC, math.MaxInt
-	e.rows, e.truncated = 0, false
+	e.rows, e.truncated, e.budget, e.counted = 0, false, nil, 0
 	e.buf = append(e.buf[:0], '[')
 	e.prepare(columns)
 	return e
@@ -74,6 +76,22 @@ func (e *Encoder) CapBytes(maximum int) {
 	e.max = maximum
 }
 
+// Within makes the encoder's memory count in a budget until Release. A row for which there is no room is an error; nil
+// bounds nothing.
+func (e *Encoder) Within(b *Budget) { e.budget = b }
+
+// count makes the budget know the size of the buffer.
+func (e *Encoder) count(size int) error {
+	if e.budget == nil || size <= max(e.counted, uncounted) {
+		return nil
+	}
+	if err := e.budget.take(int64(size-e.counted), int64(size)); err != nil {
+		return err
+	}
+	e.counted = size
+	return nil
+}
+
 // Zone sets the location in which timestamps with a zone are printed. It is UTC unless set; nil is UTC.
 func (e *Encoder) Zone(loc *time.Location) {
 	if loc == nil {
@@ -97,6 +115,9 @@ func (e *Encoder) Row(cells []any) error {
 		return err
 	}
 	e.buf = buf
+	if err := e.count(cap(buf)); err != nil {
+		return err
+	}
 	if len(buf) >= e.max {
 		e.buf, e.truncated = buf[:mark], true
 		return nil
@@ -145,6 +166,10 @@ func (e *Encoder) Truncated() bool { return e.truncated }
 // Release gives the encoder's memory to the next one. Neither the encoder nor its Bytes may be used afterwards.
 // An encoder that is never released is only garbage.
 func (e *Encoder) Release() {
+	if e.counted > 0 {
+		e.budget.give(int64(e.counted))
+	}
+	e.budget, e.counted = nil, 0
 	if cap(e.buf) > maxPooled {
 		e.buf = nil
 	}

@@ -55,7 +55,7 @@ func (s *Service) execute(ctx context.Context, t target, q *query.Query, compile
 	if err != nil {
 		return nil, err
 	}
-	r := run{target: s.reading(t, compiled), compiled: compiled, options: o}
+	r := run{target: s.reading(t, compiled), compiled: compiled, options: o, budget: s.budget}
 	if err := r.all(ctx); err != nil {
 		return nil, err
 	}

@@ -18,6 +18,7 @@ type run struct {
 	target
 	compiled *compile.Compiled
 	options  QueryOptions
+	budget   *result.Budget // of answers on their way
 
 	rows   *result.Encoder // nil without a page
 	read   int64           // rows that the page's statement gave, more than the encoder's when it was cut
@@ -26,28 +27,55 @@ type run struct {
 	totals []byte // an object that is not closed yet; nil without totals
 }
 
-// all runs the statements side by side. The count waits for the page only where the page is likely to imply it:
-// groups are as dear to count as to read, and most often they all fit on the first page.
+// all runs the statements side by side, as far as places are free. The count waits for the page only where the page is
+// likely to imply it: groups are as dear to count as to read, and most often they all fit on the first page.
 func (r *run) all(ctx context.Context) error {
+	ctx, done, err := r.admitted(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
 	g, ctx := errgroup.WithContext(ctx)
-	beside := func(f func() error) { g.Go(func() error { return guarded(f) }) }
 	paged := r.compiled.Limit > 0
 	pageFirst := paged && r.compiled.Grouped && r.compiled.Start == 0
-	if paged {
-		beside(func() error {
-			if err := r.page(ctx); err != nil || !pageFirst || r.implied() {
-				return err
-			}
-			return r.count(ctx)
-		})
-	}
-	if !pageFirst {
-		beside(func() error { return r.count(ctx) })
+	parts := make([]func(context.Context) error, 0, 3)
+	switch {
+	case pageFirst:
+		parts = append(parts, r.pageThenCount)
+	case paged:
+		parts = append(parts, r.page, r.count)
+	default:
+		parts = append(parts, r.count)
 	}
 	if r.compiled.Totals != nil {
-		beside(func() error { return r.sums(ctx) })
+		parts = append(parts, r.sums)
 	}
-	return g.Wait()
+	for _, part := range parts[1:] {
+		g.Go(func() error { return guarded(func() error { return part(ctx) }) })
+	}
+	if err := guarded(func() error { return parts[0](ctx) }); err != nil {
+		g.Go(func() error { return err }) // which ends the others
+	}
+	if err := g.Wait(); err != nil {
+		r.drop()
+		return err
+	}
+	return nil
+}
+
+// drop gives back what a failed run has read so far.
+func (r *run) drop() {
+	if r.rows != nil {
+		r.rows.Release()
+		r.rows = nil
+	}
+}
+
+func (r *run) pageThenCount(ctx context.Context) error {
+	if err := r.page(ctx); err != nil || r.implied() {
+		return err
+	}
+	return r.count(ctx)
 }
 
 // implied reports whether the first page was not full, which tells the total.
@@ -63,6 +91,7 @@ func (r *run) page(ctx context.Context) error {
 	r.rows = result.NewEncoder(r.compiled.Columns, r.options.Layout)
 	r.rows.CapBytes(r.options.MaxBytes)
 	r.rows.Zone(r.Calendar.Zone)
+	r.rows.Within(r.budget)
 	page := r.compiled.Page
 	err := r.source.Query(ctx, page.SQL, page.Args, func(cells []any) error {
 		r.read++

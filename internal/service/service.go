@@ -11,6 +11,7 @@ import (
 	"parlance/internal/compile"
 	"parlance/internal/dialect"
 	"parlance/internal/query"
+	"parlance/internal/result"
 	"parlance/internal/semantic"
 )
 
@@ -36,6 +37,7 @@ type Deps struct {
 	Guarded          func(string) bool // whether a namespace asks who calls, and so stays unnamed to others; nil: none does
 	Limits           compile.Limits    // DefaultRows counts where QueryOptions name none
 	Payload          query.Limits      // of payloads that the service reads itself
+	ResultBytes      int64             // that answers on their way take at most together, small ones apart; 0: no bound
 	CacheBytes       int64             // that answers which may be used again take at most; 0: none is
 	Checks           []Check           // what else must hold for the service to be ready
 	Audit            Auditor           // nil: no record is kept
@@ -50,6 +52,7 @@ type Service struct {
 	facts     facts
 	keys      keys
 	plans     plans
+	budget    *result.Budget
 	answers   *answers // nil: none is used again
 	refreshed *memo[refreshKey, string]
 }
@@ -64,6 +67,7 @@ func New(d Deps) *Service {
 	}
 	return &Service{
 		Deps: d, facts: newFacts(d.Now), keys: newKeys(d.Now),
+		budget:  result.NewBudget(d.ResultBytes),
 		answers: newAnswers(d.CacheBytes, d.Now), refreshed: newMemo[refreshKey, string](d.Now),
 	}
 }

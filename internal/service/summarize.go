@@ -37,8 +37,14 @@ func (s *Service) summarize(ctx context.Context, t target, compiled *compile.Com
 	if _, err := s.trust(ctx, t, compiled.Joins); err != nil {
 		return nil, err
 	}
+	t = s.reading(t, compiled)
+	ctx, done, err := t.admitted(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	var object []byte
-	err := oneRow(ctx, s.reading(t, compiled).source, *compiled.Totals, func(cells []any) (err error) {
+	err = oneRow(ctx, t.source, *compiled.Totals, func(cells []any) (err error) {
 		object, err = result.AppendObject(nil, compiled.TotalColumns, cells, t.Calendar.Zone)
 		return err
 	})

@@ -40,21 +40,23 @@ func BenchmarkPage(b *testing.B) {
 	b.SetBytes(int64(w.bytes / b.N))
 }
 
-// TestTheEnvelopeIsWrittenOnce holds the write path: one write of the whole answer, and no allocation that grows
-// with it.
+// TestTheEnvelopeIsWrittenOnce holds the write path: one write of a small answer, a large one sent from where it is, and no
+// allocation that grows with either.
 func TestTheEnvelopeIsWrittenOnce(t *testing.T) {
-	for _, size := range []int{10, 500_000} {
-		answer := &service.Answer{Items: []byte(`["` + strings.Repeat("x", size) + `"]`)}
+	for size, writes := range map[int]int{10: 1, 50_000: 1, 500_000: 3} {
+		answer := &service.Answer{Items: []byte(`["` + strings.Repeat("x", size) + `"]`), Total: 7, TotalData: []byte(`{"total":7}`)}
 		h := handlerOver(&fakeService{answer: answer})
 		w := &sink{header: http.Header{}}
-		add := func(b []byte) []byte { return appendAnswer(b, answer) }
-		h.success(w, add) // the pool has a buffer from here on
+		h.answer(w, answer) // the pool has a buffer from here on
 		got := testing.AllocsPerRun(50, func() {
-			w.writes = 0
-			h.success(w, add)
+			w.bytes, w.writes = 0, 0
+			h.answer(w, answer)
 		})
-		if w.writes != 1 || got > 3 {
-			t.Errorf("%d bytes: %d writes, %v allocations", size, w.writes, got)
+		if want := len(`{"code":0,"data":{"items":,"total":7,"totalData":{"total":7}},"msg":"success"}`) + len(answer.Items); w.writes != writes || got > 12 || w.bytes != want {
+			t.Errorf("%d bytes: %d writes of %d bytes, %v allocations", size, w.writes, w.bytes, got)
+		}
+		if got := post(h, pagePath+"M", "{}").Body.Len(); got != w.bytes {
+			t.Errorf("%d bytes: the body has %d, want %d", size, got, w.bytes)
 		}
 	}
 }

@@ -93,7 +93,7 @@ func (h *Handler) page(w http.ResponseWriter, r *http.Request, model string, bod
 	defer a.Release()
 	record.Succeed(a.Returned)
 	tellCache(w.Header(), record.Cache)
-	h.success(w, func(b []byte) []byte { return appendAnswer(b, a) })
+	h.answer(w, a)
 }
 
 // summary answers …/queryKpi; the model stands in the body.
