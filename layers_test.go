@@ -37,9 +37,10 @@ var layers = []struct{ pkg, may string }{
 	{"transport/page", ""}, // the page for browsers; what it shows, it asks of the interfaces
 
 	{"rollup", "compile compile/resolve compile/reuse datasource dialect inspect semantic result"}, // pre-aggregations and their age
-	{"service", "repair audit catalog access compile compile/sqlgen datasource dialect inspect question semantic query result"},
+	{"service", "chart repair audit catalog access compile compile/sqlgen datasource dialect inspect question semantic query result"},
 	{"repair", "semantic query"}, // what a refused call was meant to be
 	{"question", "access semantic query"},
+	{"chart", ""}, // an answer as a picture
 	{"catalog", "semantic query"},
 	{"inspect", "compile/plan compile/resolve compile/sqlgen semantic dialect relation result"},
 	{"introspect", "query relation"},
