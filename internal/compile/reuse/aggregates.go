@@ -92,10 +92,16 @@ func (w *rewriter) perRow(fn semantic.Agg, arg resolve.Expr) (resolve.Expr, bool
 	case resolve.Literal:
 		return w.constant(fn, x)
 	case *resolve.Op:
-		if x.Fn == resolve.Case {
-			if by, ok := w.branches(fn, x); ok {
-				return by, true
-			}
+		var by resolve.Expr
+		ok := false
+		switch x.Fn {
+		case resolve.Case:
+			by, ok = w.branches(fn, x)
+		case resolve.Widen:
+			by, ok = w.widened(fn, x)
+		}
+		if ok {
+			return by, true
 		}
 	}
 	if fn != semantic.Count {
@@ -145,6 +151,17 @@ func (w *rewriter) branches(fn semantic.Agg, c *resolve.Op) (resolve.Expr, bool)
 		out.Args = append(out.Args, by)
 	}
 	return out, true
+}
+
+// widened is the aggregate of a number with more digits: those of the aggregate, which is exact.
+func (w *rewriter) widened(fn semantic.Agg, x *resolve.Op) (resolve.Expr, bool) {
+	by, ok := w.perRow(fn, x.Args[0])
+	if !ok || fn == semantic.Count {
+		return by, ok
+	}
+	t := x.T
+	t.Wide = true
+	return &resolve.Op{Fn: resolve.Widen, Args: []resolve.Expr{by}, T: t}, true
 }
 
 func number(text string, t value.Type) resolve.Literal {
