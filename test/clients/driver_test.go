@@ -51,8 +51,10 @@ func (w *world) driven(script ...string) func(*testing.T) opener {
 
 func (w *world) drive(t *testing.T, script ...string) *driver {
 	t.Helper()
-	if _, err := os.ReadFile(script[0]); err != nil { // a change of the script is a change of the test
-		t.Fatal(err)
+	for _, file := range []string{script[0], "driver.mjs"} { // a change of them is a change of the test
+		if _, err := os.Stat(file); err != nil {
+			t.Fatal(err)
+		}
 	}
 	cmd := w.command(context.WithoutCancel(t.Context()), script...)
 	d := &driver{said: &lockedBuffer{}, waiting: map[int]chan reply{}}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -33,11 +34,14 @@ type inspected struct {
 // prints no result.
 func (i *inspected) run(ctx context.Context, args ...string) ([]byte, error) {
 	cmd := i.world.command(ctx, append([]string{
-		"node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js", "--cli", i.url, "--transport", "http", "--quiet",
+		"node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js", "--cli", i.url, "--transport", "http",
 	}, args...)...)
 	var out, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &said
 	err := cmd.Run()
+	if strings.Contains(said.String(), `: tool "`) { // it looks at schemas, which --strict makes it explain
+		return nil, fmt.Errorf("a schema that some clients refuse: %s", said.Bytes())
+	}
 	if err == nil || out.Len() > 0 {
 		return out.Bytes(), nil
 	}
@@ -53,7 +57,7 @@ func (i *inspected) Protocol() string { return "" }
 func (i *inspected) Tools(context.Context) ([]string, error) { return i.tools, nil }
 
 func (i *inspected) list(ctx context.Context) (names []string, err error) {
-	out, err := i.run(ctx, "--method", "tools/list")
+	out, err := i.run(ctx, "--method", "tools/list", "--strict")
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +76,7 @@ func (i *inspected) Call(ctx context.Context, tool string, arguments any) (strin
 	if err != nil {
 		return "", false, err
 	}
-	out, err := i.run(ctx, "--method", "tools/call", "--tool-name", tool, "--tool-args-json", string(given))
+	out, err := i.run(ctx, "--quiet", "--method", "tools/call", "--tool-name", tool, "--tool-args-json", string(given))
 	if err != nil {
 		return "", false, err
 	}

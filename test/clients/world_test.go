@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -98,11 +99,30 @@ func until(t *testing.T, what string, holds func() bool) {
 	}
 }
 
+// lookAtSources looks at every file of the module that the program is built from, so that the go command runs these tests
+// again when one has changed: it remembers what a test looks at, and not what the programs do that it starts.
+func lookAtSources() error {
+	const files = `{{if .Module}}{{if .Module.Main}}{{$d := .Dir}}{{range .GoFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}{{range .EmbedFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}{{end}}{{end}}`
+	out, err := exec.Command("go", "list", "-deps", "-f", files, "parlance/cmd/parlance").Output()
+	if err != nil {
+		return fmt.Errorf("go list: %w", err)
+	}
+	for file := range strings.FieldsSeq(string(out)) {
+		if _, err := os.Stat(file); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 var listensOn = regexp.MustCompile(`http://127\.0\.0\.1:\d+`)
 
 // serve starts the program and returns its address. It stops when the test ends.
 func (w *world) serve(t *testing.T, args ...string) string {
 	t.Helper()
+	if err := lookAtSources(); err != nil {
+		t.Fatal(err)
+	}
 	cmd := exec.CommandContext(context.WithoutCancel(t.Context()), program, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...)
 	cmd.Env = w.environment()
 	log := &lockedBuffer{}

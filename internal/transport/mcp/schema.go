@@ -68,20 +68,24 @@ func querySchema() string {
 		}
 		operators = jsonrpc.AppendString(operators, word)
 	}
-	condition := strings.Replace(conditionSchema, "OPERATORS", string(operators), 1)
+	condition := strings.NewReplacer("OPERATORS", string(operators), "SCALARS", scalars).Replace(conditionSchema)
 	return strings.Replace(queryTemplate, "CONDITION", condition, 1)
 }
+
+// scalars are the kinds of single values. A place that takes several kinds lists them by anyOf: model providers refuse
+// schemas without a type, or with a list of types.
+const scalars = `{"type": "string"}, {"type": "number"}, {"type": "boolean"}, {"type": "null"}`
 
 const conditionSchema = `{
 	"type": "object",
 	"properties": {
 		"field": {"type": "string", "description": "A field, or an alias or aggregate to filter groups.", "examples": ["orderStatus", "customer$province"]},
 		"op": {"type": "string", "enum": [OPERATORS]},
-		"value": {"description": "A value; a list for in and not in; [from, to] for [] [) (] (); none for is null. Dates: 2024-03-05, 2024-01, 2024-Q1, last month.", "examples": ["COMPLETED", ["PAID", "SHIPPED"], ["2024-01-01", "2024-07-01"]]},
+		"value": {"anyOf": [SCALARS, {"type": "array", "items": {"anyOf": [SCALARS]}}, {"type": "object"}], "description": "A value; a list for in and not in; [from, to] for [] [) (] (); none for is null. Dates: 2024-03-05, 2024-01, 2024-Q1, last month.", "examples": ["COMPLETED", ["PAID", "SHIPPED"], ["2024-01-01", "2024-07-01"]]},
 		"maxDepth": {"type": "integer", "minimum": 0, "description": "Levels of a hierarchy that childrenOf and its kin walk."},
 		"$or": {"type": "array", "items": {"type": "object"}, "description": "Conditions of which one must hold."},
 		"$and": {"type": "array", "items": {"type": "object"}},
-		"$not": {"description": "A condition, or a list of them, that must not hold."},
+		"$not": {"anyOf": [{"type": "object"}, {"type": "array", "items": {"type": "object"}}], "description": "A condition, or a list of them, that must not hold."},
 		"$expr": {"type": "string", "examples": ["salesAmount > costAmount * 1.2"]}
 	}
 }`
@@ -97,15 +101,15 @@ const queryTemplate = `{
 				"columns": {"type": "array", "items": {"type": "string"}, "description": "Fields, dimension$attribute, or aggregates with an alias. Absent: all fields.", "examples": [["customer$caption", "sum(salesAmount) as sales"]]},
 				"exColumns": {"type": "array", "items": {"type": "string"}, "description": "Columns to leave out."},
 				"slice": {"type": "array", "items": CONDITION, "description": "Filters on rows, before grouping; all must hold."},
-				"groupBy": {"type": "array", "items": {"type": ["object", "string"], "properties": {"field": {"type": "string"}, "agg": {"type": "string", "description": "Of a measure: another aggregation than its own."}}, "required": ["field"]}, "description": "The fields of which each combination is one row.", "examples": [[{"field": "customer$province"}]]},
+				"groupBy": {"type": "array", "items": {"anyOf": [{"type": "object", "properties": {"field": {"type": "string"}, "agg": {"type": "string", "description": "Of a measure: another aggregation than its own."}}, "required": ["field"]}, {"type": "string"}]}, "description": "The fields of which each combination is one row.", "examples": [[{"field": "customer$province"}]]},
 				"having": {"type": "array", "items": {"type": "object"}, "description": "Filters on groups, as in slice.", "examples": [[{"field": "salesAmount", "op": ">", "value": 1000}]]},
-				"orderBy": {"type": "array", "items": {"type": ["object", "string"], "properties": {"field": {"type": "string"}, "dir": {"type": "string", "enum": ["ASC", "DESC"]}}, "required": ["field"]}, "description": "Fields or aliases.", "examples": [[{"field": "sales", "dir": "DESC"}]]},
+				"orderBy": {"type": "array", "items": {"anyOf": [{"type": "object", "properties": {"field": {"type": "string"}, "dir": {"type": "string", "enum": ["ASC", "DESC"]}}, "required": ["field"]}, {"type": "string"}]}, "description": "Fields or aliases.", "examples": [[{"field": "sales", "dir": "DESC"}]]},
 				"calculatedFields": {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string"}, "expression": {"type": "string"}, "agg": {"type": "string"}}, "required": ["name", "expression"]}, "description": "New fields, to be named in columns and any other clause.", "examples": [[{"name": "margin", "expression": "sum(profitAmount) / sum(salesAmount)"}]]},
 				"returnTotal": {"type": "boolean", "description": "Adds totalData: the measures over all matching rows."},
 				"distinct": {"type": "boolean", "description": "Each different row once."},
 				"withSubtotals": {"type": "boolean", "description": "Adds rows for each prefix of groupBy and for all, told by _rowType."},
-				"topN": {"type": "object", "description": "The n groups with the largest by; others adds one row for the rest.", "properties": {"by": {"type": ["string", "object"]}, "n": {"type": "integer", "minimum": 1}, "others": {"type": "boolean"}}, "required": ["by", "n"], "additionalProperties": false, "examples": [{"by": "salesAmount", "n": 5, "others": true}]},
-				"timeWindow": {"type": "object", "description": "Measures by period beside another time: adds m__prior, m__diff, m__ratio or m__ytd ….", "properties": {"field": {"type": "string"}, "grain": {"type": "string", "enum": ["day", "week", "month", "quarter", "year"]}, "comparison": {"type": "string", "enum": ["yoy", "mom", "wow", "ytd", "mtd", "rolling_7d", "rolling_30d", "rolling_90d"]}, "range": {"description": "A period such as 2024 or last month, or [first day, last day]."}, "targetMetrics": {"type": "array", "items": {"type": "string"}}}, "required": ["field", "grain", "comparison", "range"], "additionalProperties": false, "examples": [{"field": "salesDate$caption", "grain": "month", "comparison": "yoy", "range": "2024"}]},
+				"topN": {"type": "object", "description": "The n groups with the largest by; others adds one row for the rest.", "properties": {"by": {"anyOf": [{"type": "string"}, {"type": "object"}]}, "n": {"type": "integer", "minimum": 1}, "others": {"type": "boolean"}}, "required": ["by", "n"], "additionalProperties": false, "examples": [{"by": "salesAmount", "n": 5, "others": true}]},
+				"timeWindow": {"type": "object", "description": "Measures by period beside another time: adds m__prior, m__diff, m__ratio or m__ytd ….", "properties": {"field": {"type": "string"}, "grain": {"type": "string", "enum": ["day", "week", "month", "quarter", "year"]}, "comparison": {"type": "string", "enum": ["yoy", "mom", "wow", "ytd", "mtd", "rolling_7d", "rolling_30d", "rolling_90d"]}, "range": {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}], "description": "A period such as 2024 or last month, or [first day, last day]."}, "targetMetrics": {"type": "array", "items": {"type": "string"}}}, "required": ["field", "grain", "comparison", "range"], "additionalProperties": false, "examples": [{"field": "salesDate$caption", "grain": "month", "comparison": "yoy", "range": "2024"}]},
 				"limit": {"type": "integer", "minimum": 0, "default": 100, "description": "The most rows; 0: totals alone."},
 				"start": {"type": "integer", "minimum": 0, "default": 0, "description": "Rows to pass over, from next."},
 				"page": {"type": "integer", "minimum": 1, "description": "In the place of start, with pageSize."},

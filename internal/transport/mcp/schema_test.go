@@ -59,7 +59,33 @@ func TestSchemas(t *testing.T) {
 				}
 			}
 			checkExamples(t, l.Name, root)
+			checkPortable(t, l.Name, root)
 		}
+	}
+}
+
+// checkPortable: every place has one type, or lists its kinds, and every list says what is in it. Model providers refuse
+// other schemas, and with them the tool.
+func checkPortable(t *testing.T, where string, n jsontree.Node) {
+	t.Helper()
+	kind, _ := n.Get("type")
+	kinds, _ := n.Get("anyOf")
+	if (kind.Kind == jsontree.String) == (len(kinds.Items) > 1) {
+		t.Errorf("%s: neither one type nor a list of kinds: %s", where, n.Raw)
+	}
+	items, listed := n.Get("items")
+	if listed != (kind.Text == "array") {
+		t.Errorf("%s: a list of what? %s", where, n.Raw)
+	}
+	if listed {
+		checkPortable(t, where+"[]", items)
+	}
+	for _, k := range kinds.Items {
+		checkPortable(t, where, k)
+	}
+	properties, _ := n.Get("properties")
+	for _, m := range properties.Members {
+		checkPortable(t, where+"."+m.Key, m.Value)
 	}
 }
 
