@@ -48,6 +48,7 @@ func (d *draft) proposal() Proposal {
 		q.Paging.Limit = &n
 	}
 	p.Text = d.sentence()
+	p.state = d.state()
 	return p
 }
 

@@ -46,20 +46,22 @@ func (a Asked) read(l *line) outcome {
 
 // choose picks the answer among the models' outcomes, or asks back.
 func choose(l *line, found []outcome, models []Asked) Reading {
-	tokens, say := l.tokens, sayings[l.lang]
-	if drafts := equallyGood(found); len(drafts) == 1 {
-		p := drafts[0].proposal()
-		return Reading{Answer: &p}
-	} else if len(drafts) > 1 {
-		return Reading{Message: say.several, Choices: proposals(drafts)}
+	var drafts []*draft
+	for _, o := range found {
+		drafts = append(drafts, o.drafts...)
 	}
-	if m := declines(tokens); m != noMark {
-		return Reading{Message: say.decline(m, offer(nearest(found), models, l.lang)), Declined: true}
+	if len(drafts) > 0 {
+		slices.SortStableFunc(drafts, func(x, y *draft) int { return x.cost - y.cost })
+		return decide(l, drafts)
 	}
+	say := sayings[l.lang]
 	best := nearest(found)
+	if m := declines(l.tokens); m != noMark {
+		return Reading{Message: say.decline(m, offer(best, models, l.lang)), Declined: true}
+	}
 	switch {
 	case best == nil:
-		return Reading{Message: say.notUnderstood([]string{asWritten(tokens)}, offer(nil, models, l.lang))}
+		return Reading{Message: say.notUnderstood([]string{asWritten(l.tokens)}, offer(nil, models, l.lang))}
 	case len(best.doubt.unknown) > 0:
 		var words []string
 		for _, s := range best.doubt.unknown {
@@ -70,26 +72,40 @@ func choose(l *line, found []outcome, models []Asked) Reading {
 	return Reading{Message: best.doubt.message, Choices: proposals(best.doubt.choices)}
 }
 
-// equallyGood returns the best draft and those that are as good as it.
-func equallyGood(found []outcome) []*draft {
-	var best *draft
-	for _, o := range found {
-		if len(o.drafts) > 0 && (best == nil || o.drafts[0].cost < best.cost) {
-			best = o.drafts[0]
-		}
+// decide answers with the cheapest draft, or asks back when others are as good and no hint decides.
+func decide(l *line, drafts []*draft) Reading {
+	good := l.preferred(equallyGood(drafts))
+	if len(good) > 1 {
+		return Reading{Message: sayings[l.lang].several, Choices: proposals(good)}
 	}
-	if best == nil {
-		return nil
+	best := good[0]
+	others := slices.DeleteFunc(slices.Clone(drafts), func(d *draft) bool { return d == best || d.cost > best.cost+2*costName })
+	p := best.proposal()
+	p.Confidence = best.confidence(others)
+	r := Reading{Answer: &p}
+	if before := best.yearBefore(); before != nil {
+		others = append([]*draft{before}, others...)
 	}
+	for _, d := range others[:min(len(others), maxChoices)] {
+		other := d.proposal()
+		other.Confidence = min(d.confidence(nil), p.Confidence) / 2
+		r.Alternatives = append(r.Alternatives, other)
+	}
+	return r
+}
+
+// equallyGood returns the first of the sorted drafts and those that are as good as it.
+func equallyGood(drafts []*draft) []*draft {
+	best := drafts[0]
 	good := []*draft{best}
-	for _, o := range found {
-		for i, d := range o.drafts {
-			ours := d.model == best.model && d.cost < best.cost+sameReading
-			theirs := d.model != best.model && i == 0 && d.cost < best.cost+otherModel
-			if d != best && (ours || theirs) {
-				good = append(good, d)
-			}
+	seen := map[string]bool{best.model.Name: true}
+	for _, d := range drafts[1:] {
+		ours := d.model == best.model && d.cost < best.cost+sameReading
+		theirs := !seen[d.model.Name] && d.cost < best.cost+otherModel
+		if ours || theirs {
+			good = append(good, d)
 		}
+		seen[d.model.Name] = true
 	}
 	return good
 }
@@ -111,38 +127,4 @@ func proposals(drafts []*draft) []Proposal {
 		list = append(list, d.proposal())
 	}
 	return list
-}
-
-// declines returns why the question cannot be answered at all: it commands, or asks for the future or for reasons. A
-// mild command counts only where it opens the question.
-func declines(tokens []token) marker {
-	opening := true
-	for i := 0; i < len(tokens); {
-		m, n := grammarAt(tokens, i)
-		switch m {
-		case destroyer, forecast, reason, personal:
-			return m
-		case command:
-			if opening {
-				return m
-			}
-		}
-		opening = opening && n > 0 && m == noMark
-		i += max(n, 1)
-	}
-	return noMark
-}
-
-// grammarAt returns the longest word of the grammar at i; a meaningless one is noMark with its length.
-func grammarAt(tokens []token, i int) (marker, int) {
-	for n := min(longestMark, len(tokens)-i); n > 0; n-- {
-		key := phrase(tokens[i : i+n])
-		if m := marks[key]; len(m) > 0 {
-			return m[0], n
-		}
-		if _, ok := meaningless[key]; ok {
-			return noMark, n
-		}
-	}
-	return noMark, 0
 }

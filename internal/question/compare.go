@@ -170,6 +170,9 @@ func (v *Vocabulary) classifierAt(tokens []token, i int) int {
 
 // superlativesAt returns the ranks that a superlative at i stands for when a number is beside it.
 func superlativesAt(tokens []token, i int) []sense {
+	if i > 0 && tokens[i-1].fold == "at" {
+		return nil // at least
+	}
 	for n := min(2, len(tokens)-i); n > 0; n-- {
 		for _, m := range marks[phrase(tokens[i:i+n])] {
 			switch m {

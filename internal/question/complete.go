@@ -25,6 +25,10 @@ func (d *draft) periods() *doubt {
 		first = false
 		d.spans = append(d.spans, it.span)
 	}
+	if len(d.spans) == 0 && d.when != nil && !d.follows {
+		d.spans = d.hints.TimeRange.spans()
+		return nil
+	}
 	if len(d.spans) == 0 {
 		return nil
 	}

@@ -33,6 +33,9 @@ type draft struct {
 	alone   bool      // the derived numbers are shown without the asks
 	against *against
 
+	adds    bool // to that question, and takes nothing away
+	changed bool // its period
+
 	vagueCount *item // counted, though its pieces may be meant
 	wish       wishes
 }
@@ -83,15 +86,10 @@ type ordering struct {
 // interpret makes a draft of what a path says, or a doubt.
 func (a Asked) interpret(p *path, l *line) (*draft, *doubt) {
 	senses := p.senses()
-	d := &draft{Asked: a, line: l, items: itemsOf(senses), cost: p.cost}
 	if unknown := unknownWords(senses); len(unknown) > 0 {
 		return nil, &doubt{unknown: unknown}
 	}
-	d.end = d.items[len(d.items)-1]
-	d.items = d.items[:len(d.items)-1]
-	if a.model.Multi != nil {
-		d.cost += costName
-	}
+	d := a.draftOf(p, l)
 	for _, step := range []func(*draft) *doubt{
 		(*draft).settle, (*draft).members, (*draft).fields, (*draft).tests, (*draft).measures, (*draft).subjects,
 		(*draft).periods, (*draft).ranking, (*draft).shape, (*draft).complete,
@@ -101,6 +99,16 @@ func (a Asked) interpret(p *path, l *line) (*draft, *doubt) {
 		}
 	}
 	return d, nil
+}
+
+// draftOf lays out what a path says.
+func (a Asked) draftOf(p *path, l *line) *draft {
+	items := itemsOf(p.senses())
+	d := &draft{Asked: a, line: l, cost: p.cost, items: items[:len(items)-1], end: items[len(items)-1]}
+	if a.model.Multi != nil {
+		d.cost += costName
+	}
+	return d
 }
 
 // unknownWords returns the runs of tokens that nothing knows, as written.
@@ -207,6 +215,9 @@ func (d *draft) members() *doubt {
 		}
 		if it.vague && !d.besideOwner(i) {
 			return d.unclear(it.sense)
+		}
+		if i+1 < len(d.items) && d.items[i+1].kind == field && d.items[i+1].field == it.field && d.items[i+1].bare() {
+			d.cost -= costFound + costMark // the day shift
 		}
 		negated := it.take(not) != nil
 		if it.has(by) && !d.ownerFollows(i) {

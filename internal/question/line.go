@@ -8,6 +8,7 @@ type line struct {
 	runs   [][]run // runs[i][n-1] is the run of n tokens from i
 	lang   language
 
+	hints   Hints
 	follows bool // the question may speak of the one before it
 }
 
@@ -45,6 +46,47 @@ func runsFrom(tokens []token) []run {
 		list[n].hash = hashOf(list[n].key)
 	}
 	return list
+}
+
+// turns reports whether the question says by its first or last words that it goes on from the one before.
+func (l *line) turns() bool {
+	goesOn := func(i int) bool {
+		for n := min(longestMark, len(l.runs[i])); n > 0; n-- {
+			for _, m := range marks[l.runs[i][n-1].key] {
+				if m == turnTo || m == also || m == ofThem || m == and && i == 0 {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	if goesOn(0) || goesOn(len(l.tokens)-1) {
+		return true
+	}
+	for i := range l.tokens {
+		for n := min(longestMark, len(l.runs[i])); n > 0; n-- {
+			for _, m := range marks[l.runs[i][n-1].key] {
+				if m == ofThem {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// fragment reports whether the question is no more than the name of a number.
+func (l *line) fragment(models []Asked) bool {
+	if len(l.tokens) > maxPhrase {
+		return false
+	}
+	whole := l.runs[0][len(l.tokens)-1]
+	for _, m := range models {
+		if m.means(whole.key, measure) {
+			return true
+		}
+	}
+	return false
 }
 
 // rootKey returns the key of a phrase made of the roots of its words.

@@ -47,5 +47,12 @@ func hasHan(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Han, r) })
 }
 
-// name returns what a field is called in the answer.
-func (d *draft) name(f *semantic.Field) string { return called(f, d.lang) }
+// name returns what a field is called in the answer; a period of the model's own time is just that.
+func (d *draft) name(f *semantic.Field) string {
+	if f.Role == semantic.TimeGrain && f.Of == d.when {
+		if name := periodNames[d.lang][grainNames[f.Grain]]; name != "" {
+			return name
+		}
+	}
+	return called(f, d.lang)
+}

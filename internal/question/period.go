@@ -58,6 +58,22 @@ func halfOf(y, h int) period {
 	return period{from: from, to: from.AddDate(0, 6, 0)}
 }
 
+// spans returns the range as a period; an unreadable day leaves its end open.
+func (r *TimeRange) spans() []period {
+	if r == nil {
+		return nil
+	}
+	from, _ := time.Parse(time.DateOnly, r.From)
+	to, err := time.Parse(time.DateOnly, r.To)
+	if err == nil {
+		to = to.AddDate(0, 0, 1)
+	}
+	if from.IsZero() && to.IsZero() || !to.IsZero() && !from.Before(to) {
+		return nil
+	}
+	return []period{{from: from, to: to}}
+}
+
 // weekOf returns an ISO week of a year.
 func weekOf(y, n int) period {
 	first := day(y, 1, 4)

@@ -23,6 +23,7 @@ type Proposal struct {
 	Values []Named // of the numbers
 
 	ranked bool // the first row is the one to tell about
+	state  *state
 }
 
 // Named is a column of the answer: its key in the rows, its name for people, and what a chart needs to know of it.

@@ -49,11 +49,15 @@ const (
 )
 
 // Read reads a question. Every word is accounted for: it is part of the query, known to be without meaning for it, or
-// the reason to ask back.
+// the reason to ask back. After a question that was answered, one that only changes it is read as that change; a whole
+// question starts afresh.
 func Read(a Ask) Reading {
 	text, cut := bounded(a.Text)
 	tokens := tokenise(text)
 	lang := languageOf(tokens)
+	if a.Previous != nil && a.Previous.Language == chinese.tag() && !spoken(tokens) {
+		lang = chinese
+	}
 	say := sayings[lang]
 	switch {
 	case len(a.Models) == 0:
@@ -64,11 +68,35 @@ func Read(a Ask) Reading {
 		return Reading{Message: say.nothing(captions(a.Models, lang))}
 	}
 	l := lineOf(tokens, lang).correct(a.Models)
+	l.hints = a.Hints
+	if a.Previous == nil || a.Previous.state == nil {
+		return afresh(l, a.Models)
+	}
+	return inConversation(l, a)
+}
+
+// afresh reads a question that stands for itself.
+func afresh(l *line, models []Asked) Reading {
 	var found []outcome
-	for _, m := range a.Models {
+	for _, m := range models {
 		found = append(found, m.read(l))
 	}
-	return choose(l, found, a.Models)
+	return choose(l, found, models)
+}
+
+// inConversation reads a question after another one.
+func inConversation(l *line, a Ask) Reading {
+	fresh := afresh(l, a.Models)
+	turned := l.turns()
+	if fresh.Answer != nil && !turned && !l.fragment(a.Models) || fresh.Declined && !turned {
+		return fresh
+	}
+	then := *l
+	then.follows = true
+	if r := follow(&then, a); r != nil {
+		return *r
+	}
+	return fresh
 }
 
 // bounded returns at most maxRunes of a text, and whether that is not all of it.

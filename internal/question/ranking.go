@@ -212,6 +212,8 @@ func (d *draft) limitTo(r rank) *doubt {
 	}
 	if r.n > 0 {
 		d.limit = r.n
+	}
+	if d.limit > 0 {
 		return nil
 	}
 	var said string

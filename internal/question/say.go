@@ -37,7 +37,7 @@ var sayings = map[language]saying{
 
 		shareOfWhat: "A share of what do you want to see? Name a part, or what to split by.",
 		whichShare:  "Which of these shares do you mean?",
-		shareOf:     "its share in percent of all %s",
+		shareOf:     "its share of the total in percent",
 		running:     "running total of %s",
 		growth:      "growth in percent over the one before",
 		whichGrowth: "With which earlier period should it be compared?",
@@ -94,7 +94,7 @@ var sayings = map[language]saying{
 
 		shareOfWhat: "您想看什么的占比？请说明哪一部分，或按什么拆分。",
 		whichShare:  "您指的是哪一种占比？",
-		shareOf:     "占全部%s的百分比",
+		shareOf:     "占总体的百分比",
 		running:     "累计%s",
 		growth:      "较前一期增长百分比",
 		whichGrowth: "要与之前的哪个时期对比？",

@@ -115,7 +115,7 @@ func (d *draft) shares() *doubt {
 	}
 	if len(d.groups) > 0 {
 		whole := &query.Call{Func: "sum", Args: []query.Expr{d.reference(a)}, Over: &query.Window{}}
-		d.derive("share", times100(&query.Binary{Op: query.Div, X: d.reference(a), Y: whole}), d.sayShare(a))
+		d.derive("share", times100(&query.Binary{Op: query.Div, X: d.reference(a), Y: whole}), sayings[d.lang].shareOf)
 		return nil
 	}
 	part, whole := d.partOf()
@@ -271,7 +271,5 @@ func (d *draft) onDays(path string) query.Condition {
 	}
 	return &query.ExprCondition{Expr: in, Path: path}
 }
-
-func (d *draft) sayShare(a ask) string { return fmt.Sprintf(sayings[d.lang].shareOf, d.phraseOf(a)) }
 
 func (d *draft) sayRunning(a ask) string { return fmt.Sprintf(sayings[d.lang].running, d.phraseOf(a)) }

@@ -33,6 +33,16 @@ func (l language) tag() string {
 	return "en"
 }
 
+// spoken reports whether there is any word that tells the language.
+func spoken(tokens []token) bool {
+	for _, t := range tokens {
+		if t.han || !t.digit && len(t.fold) > 1 {
+			return true
+		}
+	}
+	return false
+}
+
 // languageOf tells in which language to answer: Chinese as soon as a Chinese character is there.
 func languageOf(tokens []token) language {
 	for _, t := range tokens {
