@@ -1,0 +1,126 @@
+package page
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os/exec"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// server is a running program.
+type server struct {
+	address string // http://127.0.0.1:PORT
+	command *exec.Cmd
+	log     *quietLog
+}
+
+// quietLog keeps what a server says, for when a test fails.
+type quietLog struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+// Write keeps the text.
+func (l *quietLog) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+// String returns all that was written.
+func (l *quietLog) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+var listensOn = regexp.MustCompile(`http://127\.0\.0\.1:\d+`)
+
+// startServer starts the program and returns when it is ready.
+func startServer(listen string, args ...string) (*server, error) {
+	s := &server{command: exec.Command(program, append([]string{"serve", "--listen", listen}, args...)...), log: &quietLog{}}
+	s.command.Stderr = s.log
+	out, err := s.command.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := s.command.Start(); err != nil {
+		return nil, err
+	}
+	lines := bufio.NewScanner(out)
+	for s.address == "" && lines.Scan() {
+		s.address = listensOn.FindString(lines.Text())
+	}
+	go func() { _, _ = io.Copy(io.Discard, out) }()
+	for end := time.Now().Add(time.Minute); s.address != "" && time.Now().Before(end); {
+		answer, err := http.Get(s.address + "/readyz") //nolint:noctx // bounded by the loop
+		if err != nil {
+			continue
+		}
+		_ = answer.Body.Close()
+		if answer.StatusCode == http.StatusOK {
+			return s, nil
+		}
+	}
+	s.stop()
+	return nil, fmt.Errorf("the server did not become ready:\n%s", s.log)
+}
+
+// stop ends the program and waits for it.
+func (s *server) stop() {
+	_ = s.command.Process.Signal(syscall.SIGTERM)
+	_ = s.command.Wait()
+}
+
+// serve starts a server for one test.
+func serve(t *testing.T, args ...string) *server {
+	t.Helper()
+	s, err := startServer("127.0.0.1:0", args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.stop)
+	return s
+}
+
+type envelope struct {
+	Code int
+	Msg  string
+	Data struct {
+		Items []map[string]any
+		Total int
+	}
+}
+
+// query asks the HTTP query interface, past the page.
+func query(t *testing.T, model, body string, headers ...string) envelope {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, demo.address+"/jdbc-model/query-model/v2/"+model, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	for _, line := range headers {
+		name, value, _ := strings.Cut(line, ": ")
+		r.Header.Set(name, value)
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	var e envelope
+	if err := json.NewDecoder(answer.Body).Decode(&e); err != nil || e.Code != 0 {
+		t.Fatalf("%s %s: %v, %+v", model, body, err, e)
+	}
+	return e
+}

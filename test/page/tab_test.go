@@ -1,0 +1,314 @@
+package page
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+)
+
+// patience is how long anything on the page may take to appear.
+const patience = 10 * time.Second
+
+// tab is a window of its own, with nothing kept from others. When the test ends, it fails for every request to another
+// host, every uncaught exception and everything that the content policy refused.
+type tab struct {
+	t    *testing.T
+	ctx  context.Context
+	base string
+
+	mu       sync.Mutex
+	requests []request
+	console  []string
+}
+
+type request struct {
+	url, body string
+	headers   map[string]string
+}
+
+type look struct {
+	width, height int64
+	dark          bool
+	language      string
+}
+
+func open(t *testing.T, s *server, path string) *tab {
+	t.Helper()
+	return openAs(t, s, path, look{width: 1280, height: 900})
+}
+
+func openAs(t *testing.T, s *server, path string, l look) *tab {
+	t.Helper()
+	if browser == nil {
+		t.Skip("SKIPPED: no chromium on this machine: the page is not tested (tools/setup.sh chromium installs it)")
+	}
+	ctx, cancel := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
+	ctx, stop := context.WithTimeout(ctx, time.Minute)
+	b := &tab{t: t, ctx: ctx, base: s.address}
+	b.do(b.appear(l)...)
+	messages := chromedp.Console(ctx)
+	sent := chromedp.Events(ctx, network.RequestWillBeSent)
+	var listeners sync.WaitGroup
+	listeners.Go(func() {
+		for m, err := range messages {
+			if err != nil {
+				return
+			}
+			b.note(m)
+		}
+	})
+	listeners.Go(func() {
+		for e, err := range sent {
+			if err != nil {
+				return
+			}
+			b.keep(e.Request)
+		}
+	})
+	t.Cleanup(func() {
+		stop()
+		cancel()
+		listeners.Wait()
+		b.checkManners()
+		if t.Failed() {
+			t.Logf("the console:\n%s", strings.Join(b.console, "\n"))
+		}
+	})
+	b.do(chromedp.Navigate(s.address + path))
+	return b
+}
+
+func (b *tab) appear(l look) []chromedp.Action[chromedp.Void] {
+	scheme := "light"
+	if l.dark {
+		scheme = "dark"
+	}
+	language := l.language
+	if language == "" {
+		language = "en-US"
+	}
+	return []chromedp.Action[chromedp.Void]{
+		chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+			if _, err := chromedp.Call(ctx, network.Enable, network.EnableParams{}); err != nil {
+				return err
+			}
+			features := []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"}}
+			if _, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features}); err != nil {
+				return err
+			}
+			agent := emulation.SetUserAgentOverrideParams{UserAgent: "Mozilla/5.0 (X11; Linux x86_64) Chrome", AcceptLanguage: language}
+			_, err := chromedp.Call(ctx, emulation.SetUserAgentOverride, agent)
+			return err
+		}),
+		chromedp.EmulateViewport(l.width, l.height),
+	}
+}
+
+func (b *tab) note(m chromedp.ConsoleMessage) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if m.Type == "error" || m.IsException() || m.Source == "security" {
+		b.console = append(b.console, fmt.Sprintf("%s %s: %s", m.Type, m.Source, m.Text))
+	}
+}
+
+func (b *tab) keep(r *network.Request) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	kept := request{url: r.URL, headers: map[string]string{}}
+	for _, entry := range r.PostDataEntries {
+		kept.body += string(entry.Bytes)
+	}
+	for name, value := range r.Headers {
+		kept.headers[strings.ToLower(name)] = strings.Trim(fmt.Sprintf("%s", value), `"`)
+	}
+	b.requests = append(b.requests, kept)
+}
+
+// checkManners holds what must be true of every visit.
+func (b *tab) checkManners() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	own, _ := url.Parse(b.base)
+	for _, r := range b.requests {
+		if at, err := url.Parse(r.url); err != nil || at.Host != own.Host && at.Scheme != "blob" && at.Scheme != "data" {
+			b.t.Errorf("the page asked another host: %s", r.url)
+		}
+		if r.headers["cookie"] != "" {
+			b.t.Errorf("%s was sent a cookie", r.url)
+		}
+	}
+	for _, line := range b.console {
+		if strings.HasPrefix(line, "exception") || strings.Contains(line, "Content Security Policy") || strings.Contains(line, "TrustedHTML") {
+			b.t.Errorf("the page said: %s", line)
+		}
+	}
+}
+
+func (b *tab) do(actions ...chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
+	if err := chromedp.Do(b.ctx, actions...); err != nil {
+		b.t.Fatalf("%v; the page shows:\n%s", err, b.shown())
+	}
+}
+
+// shown is the text that is on the screen, as far as a failure needs it.
+func (b *tab) shown() string {
+	text, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`(document.querySelector(".content, .ask") ?? document.body).innerText.slice(0, 1500)`))
+	if err != nil {
+		return "(" + err.Error() + ")"
+	}
+	return text
+}
+
+// value evaluates an expression.
+func value[T any](b *tab, expression string) T {
+	b.t.Helper()
+	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	if err != nil {
+		b.t.Fatalf("%s: %v", expression, err)
+	}
+	return v
+}
+
+// until waits for an expression to become true.
+func (b *tab) until(expression string) {
+	b.t.Helper()
+	if _, err := chromedp.Run(b.ctx, chromedp.Poll[bool]("Boolean("+expression+")", chromedp.WithPollingTimeout(patience))); err != nil {
+		b.t.Fatalf("waiting for %s: %v; the page shows:\n%s", expression, err, b.shown())
+	}
+}
+
+// sees waits for a text to be on the screen.
+func (b *tab) sees(texts ...string) {
+	b.t.Helper()
+	for _, text := range texts {
+		b.until("document.body.innerText.includes(" + quoted(text) + ")")
+	}
+}
+
+// seesNot fails when a text is on the screen.
+func (b *tab) seesNot(texts ...string) {
+	b.t.Helper()
+	shown := value[string](b, `document.body.innerText`)
+	for _, text := range texts {
+		if strings.Contains(shown, text) {
+			b.t.Errorf("the page shows %q:\n%s", text, shown)
+		}
+	}
+}
+
+func quoted(text string) string {
+	out, _ := json.Marshal(text)
+	return string(out)
+}
+
+// click clicks on what has a text: a button, a link, an option.
+func (b *tab) click(text string) {
+	b.t.Helper()
+	path := fmt.Sprintf(`(//button|//a|//summary|//label|//div[@role="option"])[normalize-space()=%[1]s or @aria-label=%[1]s]`, quoted(text))
+	b.do(chromedp.Click(chromedp.Search(path), chromedp.NodeVisible))
+}
+
+func (b *tab) clickOn(css string) {
+	b.t.Helper()
+	b.do(chromedp.Click(chromedp.CSS(css), chromedp.NodeVisible))
+}
+
+// types writes as a person does, into whatever has the focus.
+func (b *tab) types(keys string) {
+	b.t.Helper()
+	b.do(chromedp.KeyEvent(keys))
+}
+
+// choose picks an option of a select.
+func (b *tab) choose(css, option string) {
+	b.t.Helper()
+	b.until("document.querySelector(" + quoted(css) + ")")
+	ok := value[bool](b, fmt.Sprintf(`(() => { const s = document.querySelector(%s); s.value = %s; s.dispatchEvent(new Event("change", {bubbles: true})); return s.value === %[2]s })()`, quoted(css), quoted(option)))
+	if !ok {
+		b.t.Fatalf("%s has no option %q", css, option)
+	}
+}
+
+// cells returns the texts of the table's rows, one line a row.
+func (b *tab) cells() []string {
+	b.t.Helper()
+	return value[[]string](b, `[...document.querySelectorAll(".grid tbody tr:not(.gap)")].map((r) => [...r.cells].map((c) => c.textContent).join(" | "))`)
+}
+
+// address is what stands in the address bar.
+func (b *tab) address() string {
+	b.t.Helper()
+	return value[string](b, `location.href`)
+}
+
+// calls returns the arguments of the calls of a tool, in order.
+func (b *tab) calls(tool string) []map[string]any {
+	b.t.Helper()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var all []map[string]any
+	for _, r := range b.requests {
+		var call struct {
+			Params struct {
+				Name      string
+				Arguments map[string]any
+			}
+		}
+		if json.Unmarshal([]byte(r.body), &call) == nil && call.Params.Name == tool {
+			all = append(all, call.Params.Arguments)
+		}
+	}
+	return all
+}
+
+// lastPayload is the payload of the last query, without what paging adds.
+func (b *tab) lastPayload() string {
+	b.t.Helper()
+	all := b.calls("dataset.query_model")
+	if len(all) == 0 {
+		b.t.Fatal("no query was sent")
+	}
+	payload, _ := all[len(all)-1]["payload"].(map[string]any)
+	delete(payload, "limit")
+	delete(payload, "format")
+	out, _ := json.Marshal(payload)
+	return string(out)
+}
+
+// settled waits until the query on the page has been answered.
+func (b *tab) settled() {
+	b.t.Helper()
+	b.until(`document.querySelector(".outcome[aria-busy=false] .grid tbody tr")`)
+}
+
+func (b *tab) expectPayload(want string) {
+	b.t.Helper()
+	if got := b.lastPayload(); normal(got) != normal(want) {
+		b.t.Errorf("the page sent %s, want %s", got, want)
+	}
+}
+
+func normal(text string) string {
+	var v any
+	if err := json.Unmarshal([]byte(text), &v); err != nil {
+		return text
+	}
+	out, _ := json.Marshal(v)
+	return string(out)
+}
+
+func sorted(all []string) []string {
+	return slices.Sorted(slices.Values(all))
+}
