@@ -112,7 +112,10 @@ func (d *duckDB) open(ctx context.Context, address string, c Config) (err error)
 		return err
 	}
 	defer d.give(conn)
-	settings := []string{"SET GLOBAL TimeZone = 'UTC'"} // what a session's zone would decide must not depend on the machine
+	settings := []string{
+		"SET GLOBAL TimeZone = 'UTC'", // what a session's zone would decide must not depend on the machine
+		"SET GLOBAL max_temp_directory_size = '" + strconv.FormatUint(diskSize(d.temporary)/10*9, 10) + "B'",
+	}
 	if d.folder != nil {
 		settings = append(settings, "SET allowed_directories = ["+duckText(d.folder.root)+"]")
 	}

@@ -19,6 +19,9 @@ func (d *duckDB) fault(err error) *fault.Error {
 	if !errors.As(err, &e) {
 		return failed(err)
 	}
+	if noRoom(e) {
+		return diskFull(err)
+	}
 	if d.folder != nil && aboutFiles(e) {
 		return brokenFile(err)
 	}

@@ -175,7 +175,8 @@ func (a *answers) fly(ctx context.Context, key string, f *flight, c CacheControl
 	if f.err != nil || c.NoStore || uint64(f.answer.bytes()) > a.most/keptShare {
 		return
 	}
-	if older, ok := a.kept.GetIfPresent(key); !ok || !older.at.After(f.answer.at) {
+	// One of a time that is still to come was kept before the clock went back.
+	if other, ok := a.kept.GetIfPresent(key); !ok || !other.at.After(f.answer.at) || other.at.After(a.now()) {
 		a.kept.Set(key, f.answer)
 	}
 }

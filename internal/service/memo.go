@@ -26,9 +26,10 @@ type memo[K comparable, V any] struct {
 }
 
 type memoEntry[V any] struct {
-	done    chan struct{} // closed when value, ok and expires are set
+	done    chan struct{} // closed when value, ok, made and expires are set
 	value   V
 	ok      bool
+	made    time.Time
 	expires time.Time
 }
 
@@ -68,7 +69,8 @@ func (m *memo[K, V]) entry(ctx context.Context, key K, compute func(context.Cont
 			e.value, err = compute(ctx)
 			return err
 		})
-		e.ok, e.expires = err == nil, m.now().Add(m.keeps(err, m.now().Sub(began)))
+		e.ok, e.made = err == nil, m.now()
+		e.expires = e.made.Add(m.keeps(err, e.made.Sub(began)))
 	}()
 	return e
 }
@@ -85,11 +87,13 @@ func (m *memo[K, V]) keeps(err error, took time.Duration) time.Duration {
 	return memoFailed
 }
 
-// stale reports whether a finished entry is too old; one under way never is.
+// stale reports whether a finished entry is too old, or made at a time that is still to come because the clock went
+// back; one under way never is.
 func (m *memo[K, V]) stale(e *memoEntry[V]) bool {
 	select {
 	case <-e.done:
-		return m.now().After(e.expires)
+		now := m.now()
+		return now.After(e.expires) || now.Before(e.made)
 	default:
 		return false
 	}

@@ -5,6 +5,7 @@ package outage
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -18,7 +19,12 @@ import (
 	"parlance/test/shop"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if os.Getenv(childServes) != "" {
+		os.Exit(serve())
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // questions are asked over and over, a model and a payload each: statements of a millisecond and of many.
 var questions = [][2]string{

@@ -148,6 +148,23 @@ func cut(t *testing.T, e engine) {
 	until(t, "the places are free", func() bool { return s.Source.Stats().Running == 0 })
 }
 
+// unreliable: every piece comes late, and some take their line with them.
+func unreliable(t *testing.T, e engine) {
+	t.Helper()
+	config, p := through(t, e.config)
+	config.Timeout = 20 * time.Second
+	s := shop.Again(t, config)
+	p.slow(time.Millisecond, 0.02)
+	c := gather(t, s, []string{e.secret}, "unreachable", "timeout")
+	c.answered(callers)
+	c.failed(3, "unreachable")
+	p.heal()
+	c.answered(callers)
+	c.home()
+	w := e.watch(t)
+	until(t, "the server runs nothing of ours", func() bool { return w.busy(t) == 0 })
+}
+
 // callersGo: what nobody waits for any more ends at the server too.
 func callersGo(t *testing.T, e engine) {
 	t.Helper()

@@ -2,9 +2,11 @@ package outage
 
 import (
 	"context"
+	"math/rand/v2"
 	"net"
 	"sync"
 	"testing"
+	"time"
 )
 
 // proxy stands between a datasource and its server, and is a bad network when it is told to.
@@ -17,6 +19,8 @@ type proxy struct {
 	wake   *sync.Cond
 	stuck  bool
 	budget int64 // bytes that the server may still say before its line is cut; negative: all
+	delay  time.Duration
+	drop   float64 // the share of all pieces with which their line is cut
 	lines  map[net.Conn]bool
 }
 
@@ -50,11 +54,18 @@ func (p *proxy) cutAfter(bytes int64) {
 	p.budget = bytes
 }
 
+// slow delays every piece by up to so long, and cuts the line of a share of them.
+func (p *proxy) slow(delay time.Duration, drop float64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.delay, p.drop = delay, drop
+}
+
 // heal is a good network again; what was stalled before is lost.
 func (p *proxy) heal() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.budget = -1
+	p.budget, p.delay, p.drop = -1, 0, 0
 	if p.stuck {
 		p.stuck = false
 		p.hangUp()
@@ -105,7 +116,7 @@ func (p *proxy) pass(from, to net.Conn, counted bool) {
 	buffer := make([]byte, 4096)
 	for {
 		n, err := from.Read(buffer)
-		if !p.may(n, counted) {
+		if !p.late() || !p.may(n, counted) {
 			return
 		}
 		if _, e := to.Write(buffer[:n]); e != nil {
@@ -115,6 +126,17 @@ func (p *proxy) pass(from, to net.Conn, counted bool) {
 			return
 		}
 	}
+}
+
+// late waits as long as the network takes for one piece, and reports whether it arrives.
+func (p *proxy) late() bool {
+	p.mu.Lock()
+	delay, drop := p.delay, p.drop
+	p.mu.Unlock()
+	if delay > 0 {
+		time.Sleep(rand.N(delay))
+	}
+	return rand.Float64() >= drop
 }
 
 // may waits while the network is stalled, and reports whether the line holds for so many bytes more.

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	_ "github.com/ClickHouse/clickhouse-go/v2" // the watchers' own ways to the servers
 	_ "github.com/go-sql-driver/mysql"
@@ -46,10 +47,12 @@ func (w watcher) number(t testing.TB, text string) (n int) {
 
 // engine is a server that a test can stop, and how it is reached.
 type engine struct {
-	config      datasource.Config
-	secret      string
-	stop, start func(testing.TB)
-	watch       func(testing.TB) watcher
+	config       datasource.Config
+	secret       string
+	stop, start  func(testing.TB)
+	kill         func(testing.TB) // in mid-sentence
+	freeze, thaw func(testing.TB)
+	watch        func(testing.TB) watcher
 }
 
 func startPostgres(t testing.TB) engine {
@@ -62,6 +65,7 @@ func startPostgres(t testing.TB) engine {
 	secret, _ := address.User.Password()
 	return engine{
 		config: datasource.Config{Type: "postgres", DSN: p.DSN}, secret: secret, stop: p.Stop, start: p.Start,
+		kill: p.Kill, freeze: p.Freeze, thaw: p.Thaw,
 		watch: func(t testing.TB) watcher {
 			t.Helper()
 			const ours = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'parlance'"
@@ -77,6 +81,7 @@ func startMySQL(t testing.TB) engine {
 	_, secret, _ := strings.Cut(m.DSN[:strings.LastIndexByte(m.DSN, '@')], ":")
 	return engine{
 		config: datasource.Config{Type: "mysql", DSN: m.DSN}, secret: secret, stop: m.Stop, start: m.Start,
+		kill: m.Kill, freeze: m.Freeze, thaw: m.Thaw,
 		watch: func(t testing.TB) watcher {
 			t.Helper()
 			const ours = "SELECT COUNT(*) FROM information_schema.processlist WHERE user = 'parlance' AND id <> CONNECTION_ID()"
@@ -88,16 +93,15 @@ func startMySQL(t testing.TB) engine {
 func startClickHouse(t testing.TB) engine {
 	t.Helper()
 	c := servers.RunClickHouse(t, 1, "UTC")
+	first := func(do func(testing.TB, int)) func(testing.TB) {
+		return func(t testing.TB) {
+			t.Helper()
+			do(t, 0)
+		}
+	}
 	return engine{
 		config: clickHouseConfig(c, c.Addresses[:1]), secret: c.Password,
-		stop: func(t testing.TB) {
-			t.Helper()
-			c.Stop(t, 0)
-		},
-		start: func(t testing.TB) {
-			t.Helper()
-			c.Start(t, 0)
-		},
+		stop: first(c.Stop), start: first(c.Start), kill: first(c.Stop), freeze: first(c.Freeze), thaw: first(c.Thaw),
 		watch: func(t testing.TB) watcher {
 			t.Helper()
 			return clickHouseWatcher(t, c, 0)
@@ -148,6 +152,9 @@ func attack(t *testing.T, start func(testing.TB) engine) {
 	t.Run("stalled", func(t *testing.T) { stalled(t, e) })
 	t.Run("stalled in an answer", func(t *testing.T) { stalledInside(t, e) })
 	t.Run("cut", func(t *testing.T) { cut(t, e) })
+	t.Run("slow and unreliable", func(t *testing.T) { unreliable(t, e) })
+	t.Run("frozen", func(t *testing.T) { frozen(t, e) })
+	t.Run("killed", func(t *testing.T) { killed(t, e) })
 	t.Run("goes and comes", func(t *testing.T) { goesAndComes(t, e) })
 }
 
@@ -171,6 +178,41 @@ func goesAndComes(t *testing.T, e engine) {
 	if n := w.sessions(t); n > conns {
 		t.Errorf("the server has %d sessions of ours, and %d are allowed", n, conns)
 	}
+	if err := s.Source.Close(); err != nil {
+		t.Error(err)
+	}
+	until(t, "the server has no session of ours", func() bool { return w.sessions(t) == 0 })
+}
+
+// killed ends the server in mid-sentence.
+func killed(t *testing.T, e engine) {
+	t.Helper()
+	s := shop.Again(t, e.config)
+	c := gather(t, s, []string{e.secret}, "unreachable")
+	c.answered(callers)
+	e.kill(t)
+	c.failed(3*callers, "unreachable")
+	e.start(t)
+	c.answered(2 * callers)
+	c.home()
+}
+
+// frozen stops the server where it stands: lines stay open, and nobody answers.
+func frozen(t *testing.T, e engine) {
+	t.Helper()
+	config := e.config
+	config.Timeout = 2 * time.Second
+	s := shop.Again(t, config)
+	c := gather(t, s, []string{e.secret}, "timeout", "unreachable", "overloaded")
+	c.answered(callers)
+	e.freeze(t)
+	defer e.thaw(t)
+	c.failed(1, "timeout")
+	e.thaw(t)
+	c.answered(callers)
+	c.home()
+	w := e.watch(t)
+	until(t, "the server runs nothing of ours", func() bool { return w.busy(t) == 0 })
 	if err := s.Source.Close(); err != nil {
 		t.Error(err)
 	}

@@ -1,0 +1,62 @@
+package service
+
+import (
+	"context"
+	"testing"
+	"time"
+)
+
+// TestTheClockJumps: whichever way the clock goes, an answer is never older than it may be, and nothing that was kept is
+// kept for longer than it would have been.
+func TestTheClockJumps(t *testing.T) {
+	for _, jump := range []time.Duration{time.Minute, 25 * time.Hour, 20 * 365 * 24 * time.Hour, -time.Second, -25 * time.Hour, -20 * 365 * 24 * time.Hour} {
+		t.Run(jump.String(), func(t *testing.T) {
+			r := reuse(t)
+			ask := func(wantItems, wantFrom string) {
+				t.Helper()
+				if items, from := r.ask(t, t.Context(), Caller{}, statuses, QueryOptions{}); items != wantItems || from != wantFrom {
+					t.Errorf("got %s from %s, want %s from %s", items, from, wantItems, wantFrom)
+				}
+			}
+			ask(`[{"status":"0"}]`, fromDatabase)
+			ask(`[{"status":"0"}]`, fromCache)
+			r.source.change()
+			*r.clock = r.clock.Add(jump)
+			ask(`[{"status":"1"}]`, fromDatabase)
+			if jump > 0 {
+				ask(`[{"status":"1"}]`, fromCache)
+			}
+			r.source.change()
+			*r.clock = r.clock.Add(-jump) // and back again
+			if jump > 0 {
+				ask(`[{"status":"2"}]`, fromDatabase)
+			}
+			*r.clock = r.clock.Add(time.Minute)
+			ask(`[{"status":"2"}]`, fromDatabase)
+		})
+	}
+}
+
+func TestMemoForgetsWhatTheClockHasNotReached(t *testing.T) {
+	now := time.Date(2024, 12, 31, 12, 0, 0, 0, time.UTC)
+	m := newMemo[string, int](func() time.Time { return now })
+	computed := 0
+	value := func() int {
+		v, _ := m.of(t.Context(), "key", func(context.Context) (int, error) {
+			computed++
+			return computed, nil
+		})
+		return v
+	}
+	if value() != 1 || value() != 1 {
+		t.Fatal("it does not keep")
+	}
+	now = now.Add(-time.Hour)
+	if got := value(); got != 2 {
+		t.Errorf("an hour before it was made, %d is kept", got)
+	}
+	now = now.Add(memoKept + time.Second)
+	if got := value(); got != 3 {
+		t.Errorf("after its time, %d is kept", got)
+	}
+}

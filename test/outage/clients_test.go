@@ -1,0 +1,88 @@
+package outage
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"testing"
+	"time"
+)
+
+// dial opens a line to a server that takes little at a time.
+func dial(t *testing.T, p *program) net.Conn {
+	t.Helper()
+	c, err := net.Dial("tcp", strings.TrimPrefix(p.base, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close() })
+	if err := c.(*net.TCPConn).SetReadBuffer(4096); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func say(t *testing.T, c net.Conn, text string) {
+	t.Helper()
+	if _, err := io.WriteString(c, text); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestClientsThatNeverRead: an answer that nobody takes holds no place at the database, and no connection of it.
+func TestClientsThatNeverRead(t *testing.T) {
+	t.Parallel()
+	s := newStand(t)
+	p := s.launch(t, "concurrency: 2, queue: 16", "")
+	const body = `{"limit":10000,"param":{"columns":["id","pad"]}}`
+	const many = 6
+	for range many {
+		say(t, dial(t, p), fmt.Sprintf("POST /jdbc-model/query-model/v2/Wide HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body))
+	}
+	until(t, "the answers are there and nobody takes them", func() bool {
+		return p.metric(t, "parlance_requests_running", "") >= many && p.metric(t, "parlance_statements_running", "") == 0
+	})
+	for i := range 20 {
+		if r, err := p.sum(t.Context(), "Sales", 1+i); err != nil || !r.right(1+i) {
+			t.Errorf("beside clients that do not read: %+v, %v", r, err)
+		}
+	}
+	if n := p.metric(t, "parlance_requests_running", ""); n < many {
+		t.Errorf("%v requests are left, so nothing was tried", n)
+	}
+}
+
+// TestClientsThatHardlySpeak: heads and bodies that come a byte at a time keep nobody else waiting.
+func TestClientsThatHardlySpeak(t *testing.T) {
+	t.Parallel()
+	s := newStand(t)
+	p := s.launch(t, "concurrency: 2, queue: 2", "")
+	const head = "POST /jdbc-model/query-model/queryKpi HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n"
+	var lines []net.Conn
+	for i := range 200 {
+		c := dial(t, p)
+		lines = append(lines, c)
+		if i%2 == 0 {
+			say(t, c, head)
+		}
+	}
+	ticker := time.NewTicker(10 * time.Millisecond)
+	defer ticker.Stop()
+	for i := range 40 {
+		<-ticker.C
+		for j, c := range lines {
+			if j%2 == 0 {
+				say(t, c, " ")
+			} else {
+				say(t, c, head[i:i+1])
+			}
+		}
+		if r, err := p.sum(t.Context(), "Sales", 1+i); err != nil || !r.right(1+i) {
+			t.Fatalf("beside clients that hardly speak: %+v, %v", r, err)
+		}
+	}
+	if n := p.metric(t, "parlance_statements_running", "") + p.metric(t, "parlance_statements_waiting", ""); n > 0 {
+		t.Errorf("%v statements of requests that are not read yet", n)
+	}
+}
