@@ -208,7 +208,7 @@ func (r *rolled) differs(ctx context.Context, m *semantic.Model, id access.Ident
 	defer want.Release()
 	defer got.Release()
 	one, other := printedAnswer(want), printedAnswer(got)
-	if one != other {
+	if got.Applied.Rollup != nil && one != other { // of the rows, doubles may differ from one run to the next
 		return fmt.Sprintf("rows:    %s\nrollups: %s\n%+v\n%s\n%s", one, other, got.Applied.Rollup, strings.Join(want.SQL, "\n"), strings.Join(got.SQL, "\n")), false, false
 	}
 	return "", got.Applied.Rollup != nil, want.Returned > 0
@@ -305,8 +305,10 @@ func (r *rolled) summaryDiffers(ctx context.Context, d dice, m *semantic.Model, 
 		sum.Slice = filtered.Slice
 	}
 	want, refused := r.pipeline.service.Summarize(ctx, service.Caller{Identity: id}, sum)
+	before := r.keeper.Stats().Reads
 	got, failed := r.with.Summarize(ctx, service.Caller{Identity: id}, sum)
-	if (refused != nil) != (failed != nil) || string(want) != string(got) {
+	used := r.keeper.Stats().Reads > before
+	if (refused != nil) != (failed != nil) || used && string(want) != string(got) {
 		return fmt.Sprintf("queryKpi of %s: %s %v, with rollups %s %v", m.Name, want, refused, got, failed)
 	}
 	return ""
