@@ -120,7 +120,7 @@ func (e *emptiness) covers(f *semantic.Field) (least, most string, ok bool) {
 	if r := e.timeRange(e.ctx, e.target.view, e.seen); r != nil && r.Field == f.Name {
 		return r.From, r.To, true
 	}
-	return e.ends(e.ctx, e.target, f)
+	return e.ends(e.ctx, e.target, f, nil)
 }
 
 // times says when a period lies outside the days that the data covers.

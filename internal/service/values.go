@@ -29,9 +29,10 @@ const (
 type ValuesRequest struct {
 	Model  string
 	Field  string
-	Search string // what the values, or the labels and synonyms of their codes, must contain; "": all
-	Limit  int    // values on a page; 0: 20
-	Start  int    // values to pass over
+	Slice  []query.Condition // of the rows whose values are meant
+	Search string            // what the values, or the labels and synonyms of their codes, must contain; "": all
+	Limit  int               // values on a page; 0: 20
+	Start  int               // values to pass over
 }
 
 // FieldValues are the values of a field in the rows that the caller may see, the most frequent first. A number or a date
@@ -98,7 +99,7 @@ func (s *Service) FieldValues(ctx context.Context, c Caller, r ValuesRequest) (*
 		return nil, aboutField(err)
 	}
 	if ranged && v.Total > listedNumbers {
-		s.rangeOf(ctx, t, f, v)
+		s.rangeOf(ctx, t, f, r.Slice, v)
 	}
 	if v.Total == 0 && r.Search != "" {
 		s.suggestValues(ctx, t, f, r.Search, v)
@@ -166,8 +167,8 @@ func labelOf(d *semantic.Dictionary, code string) string {
 
 // rangeOf puts the least and the greatest value in the place of a list of many numbers or dates. Without them the list
 // stays.
-func (s *Service) rangeOf(ctx context.Context, t target, f *semantic.Field, v *FieldValues) {
-	least, most, ok := s.ends(ctx, t, f)
+func (s *Service) rangeOf(ctx context.Context, t target, f *semantic.Field, slice []query.Condition, v *FieldValues) {
+	least, most, ok := s.ends(ctx, t, f, slice)
 	if !ok {
 		return
 	}
@@ -176,9 +177,10 @@ func (s *Service) rangeOf(ctx context.Context, t target, f *semantic.Field, v *F
 	v.Truncated, v.Next, v.Hint = false, nil, ""
 }
 
-// ends returns the texts of the least and the greatest value of a field in the rows that the caller may see.
-func (s *Service) ends(ctx context.Context, t target, f *semantic.Field) (least, most string, ok bool) {
-	rows, err := s.values(ctx, t.view, t.seen, &query.Query{Columns: []query.Column{
+// ends returns the texts of the least and the greatest value of a field in the rows that are meant and that the caller may
+// see.
+func (s *Service) ends(ctx context.Context, t target, f *semantic.Field, slice []query.Condition) (least, most string, ok bool) {
+	rows, err := s.values(ctx, t.view, t.seen, &query.Query{Slice: slice, Columns: []query.Column{
 		call("min", f.Name, t.unused("least")), call("max", f.Name, t.unused("most")),
 	}}, 1)
 	if err != nil || len(rows) != 1 || len(rows[0]) != 2 || rows[0][0] == "" {

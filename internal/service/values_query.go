@@ -1,6 +1,7 @@
 package service
 
 import (
+	"slices"
 	"strings"
 
 	"parlance/internal/access"
@@ -16,10 +17,11 @@ func valuesQuery(t target, f *semantic.Field, r ValuesRequest) *query.Query {
 	q := &query.Query{
 		Columns: []query.Column{{Expr: &query.Ref{Name: f.Name}, Text: f.Name}},
 		GroupBy: []query.Group{{Field: f.Name}},
+		Slice:   slices.Clone(r.Slice),
 		Paging:  query.Paging{Start: int64Of(int64(r.Start)), Limit: int64Of(int64(r.Limit))},
 	}
 	if r.Search != "" {
-		q.Slice = []query.Condition{searched(t.seen, f, r.Search)}
+		q.Slice = append(q.Slice, searched(t.seen, f, r.Search))
 	}
 	if t.Multi != nil {
 		return q
@@ -77,7 +79,7 @@ func codesWith(d *semantic.Dictionary, text string) query.List {
 // to the caller.
 func aboutField(err error) error {
 	f := fault.As(err)
-	if f.Path == "" || f.Path == "search" || f.Kind == fault.NotFound {
+	if f.Path == "" || f.Path == "search" || strings.HasPrefix(f.Path, "slice") || f.Kind == fault.NotFound {
 		return err
 	}
 	moved := *f

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"strconv"
 	"strings"
@@ -34,20 +35,7 @@ func (c *toolClient) ask(args arguments) toolAnswer { return c.call("dataset.que
 
 func (c *toolClient) call(tool string, args any) toolAnswer {
 	c.t.Helper()
-	body := marshalled(map[string]any{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": map[string]any{"name": tool, "arguments": args}})
-	req, err := http.NewRequestWithContext(c.t.Context(), http.MethodPost, c.base+"/mcp/analyst/rpc", strings.NewReader(body))
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	req.Header.Set("Content-Type", "application/json")
-	if c.namespace != "" {
-		req.Header.Set("X-Ns", c.namespace)
-		req.Header.Set("Authorization", "Bearer "+c.token)
-	}
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	res := c.post(tool, marshalled(args))
 	defer res.Body.Close()
 	var envelope struct {
 		Result struct {
@@ -78,6 +66,40 @@ func (c *toolClient) call(tool string, args any) toolAnswer {
 		answer.patch, _ = answer.failed["patch"].([]any)
 	}
 	return answer
+}
+
+// raw returns the body of an answer.
+func (c *toolClient) raw(tool, args string) string {
+	c.t.Helper()
+	res := c.post(tool, args)
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return string(body)
+}
+
+// post calls a tool; whoever calls it closes the body.
+func (c *toolClient) post(tool, args string) *http.Response {
+	c.t.Helper()
+	body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":` + marshalled(tool) + `,"arguments":` + args + `}}`
+	req, err := http.NewRequestWithContext(c.t.Context(), http.MethodPost, c.base+"/mcp/analyst/rpc", strings.NewReader(body))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	if c.namespace != "" {
+		req.Header.Set("X-Ns", c.namespace)
+	}
+	if c.token != "" {
+		req.Header.Set("Authorization", "Bearer "+c.token)
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return res
 }
 
 // rows returns the rows of a right call, and whether it is one.

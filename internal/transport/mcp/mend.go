@@ -139,10 +139,16 @@ func (in *invocation) attemptOther(ctx context.Context, s mender, sight repair.S
 	if name == "" {
 		return nil
 	}
-	q := &query.Query{Columns: []query.Column{query.NewColumn(&query.Ref{Name: name}, "")}}
+	slice, err := in.slice()
+	if err != nil {
+		return err
+	}
+	q := &query.Query{Columns: []query.Column{query.NewColumn(&query.Ref{Name: name}, "")}, Slice: slice}
 	if err := s.Check(ctx, in.caller, model, q, service.QueryOptions{}); err != nil {
 		moved := *fault.As(err)
-		moved.Path = "field"
+		if !strings.HasPrefix(moved.Path, "slice") {
+			moved.Path = "field"
+		}
 		return &moved
 	}
 	return nil

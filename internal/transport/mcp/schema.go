@@ -36,6 +36,7 @@ const valuesSchema = `{
 	"properties": {
 		"model": {"type": "string", "description": "Name of a model, from {list}.", "examples": ["FactSalesQueryModel"]},
 		"field": {"type": "string", "description": "Name of a field that is no measure, from {describe}.", "examples": ["product$brand"]},
+		"slice": {"type": "array", "items": {"type": "object"}, "description": "Filters on rows, as in {query}.", "examples": [[{"field": "customer$province", "op": "=", "value": "Guangdong"}]]},
 		"search": {"type": "string", "description": "A part of the value, or of the label of its code; case does not matter.", "examples": ["aur"]},
 		"limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 20},
 		"start": {"type": "integer", "minimum": 0, "default": 0}

@@ -66,6 +66,7 @@ func table() []*tool {
 			args: []argument{
 				modelArgument,
 				{name: "field", kind: jsontree.String, required: true, hint: "It is the name of a field, such as customer$caption; {describe} shows the fields of a model."},
+				{name: "slice", kind: jsontree.Array},
 				{name: "search", kind: jsontree.String}, {name: "limit", kind: jsontree.Number}, {name: "start", kind: jsontree.Number},
 			},
 			description: valuesDescription, schema: valuesSchema, run: (*invocation).fieldValues,
