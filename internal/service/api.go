@@ -158,6 +158,7 @@ type Description struct {
 	Namespace    string                       `json:"namespace"`
 	Key          []string                     `json:"key"`
 	DefaultOrder []string                     `json:"defaultOrder"`
+	MustFilter   []string                     `json:"requireFilter,omitempty"` // fields and dimensions that every query filters by
 	Fields       []FieldDescription           `json:"fields"`
 	Dictionaries map[string][]DictionaryEntry `json:"dictionaries"`
 	Hierarchies  []HierarchyDescription       `json:"hierarchies"`

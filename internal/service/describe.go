@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"parlance/internal/access"
@@ -26,7 +27,7 @@ func (s *Service) DescribeModel(ctx context.Context, c Caller, model string) (*D
 	defer cancel()
 	d := &Description{
 		Model: t.Name, Caption: t.Caption, Description: t.Description, Namespace: t.view.caller.Namespace,
-		Key: keyFields(t.seen), DefaultOrder: defaultOrder(t.seen), Fields: []FieldDescription{},
+		Key: keyFields(t.seen), DefaultOrder: defaultOrder(t.seen), MustFilter: mustFilter(t.seen), Fields: []FieldDescription{},
 		Dictionaries: map[string][]DictionaryEntry{}, Hierarchies: hierarchies(t.seen),
 		SampleValues: s.sampleValues(ctx, t.view, t.seen), Examples: s.examples(t), TimeRange: s.timeRange(ctx, t.view, t.seen),
 	}
@@ -119,6 +120,18 @@ func fieldOf(m seen, column string) *semantic.Field {
 // pointsBy reports whether the model's rows point to a first-level dimension's id by this one column.
 func pointsBy(d *semantic.Dimension, column string) bool {
 	return d.Parent == nil && len(d.Join) == 1 && d.Join[0].From == column && d.Join[0].To == d.ID
+}
+
+// mustFilter returns what a query must filter by. What the caller may not see is not named: the model is closed then.
+func mustFilter(m seen) []string {
+	var names []string
+	for _, name := range m.RequireFilter {
+		d := m.Dimension(name)
+		if slices.ContainsFunc(m.fields, func(f *semantic.Field) bool { return f.Name == name || d != nil && f.Dimension == d }) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // defaultOrder returns the order of the model's rows as far as the caller may see it.

@@ -38,6 +38,9 @@ func writeFacts(b *strings.Builder, d *service.Description) {
 	if len(d.DefaultOrder) > 0 {
 		b.WriteString("- Default order: " + strings.Join(d.DefaultOrder, ", ") + "\n")
 	}
+	if len(d.MustFilter) > 0 {
+		b.WriteString("- Must be filtered by: " + strings.Join(d.MustFilter, ", ") + "\n")
+	}
 	if d.TimeRange != nil {
 		b.WriteString("- Time: " + d.TimeRange.Field + " from " + d.TimeRange.From + " to " + d.TimeRange.To + "\n")
 	}
