@@ -102,7 +102,10 @@ func (c serveCommand) Run(ctx context.Context, s Streams) error {
 	if err != nil {
 		return err
 	}
-	return serve(ctx, config, s, logger(c.Log, s.Err))
+	lines := &gathered{to: s.Err}
+	defer lines.Flush()
+	defer holdHeap()()
+	return serve(ctx, config, s, logger(c.Log, lines))
 }
 
 func (c serveCommand) configuration(env func(string) (string, bool)) (Config, error) {

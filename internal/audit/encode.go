@@ -26,6 +26,28 @@ type encoder struct {
 	number    int64  // of the run's last line
 	namespace string // what a request that names none means
 	values    bool   // whether what callers compare with is kept
+	prints    map[[3]string]string
+}
+
+// maxPrints is how many fingerprints are remembered: the same statements are run again and again.
+const maxPrints = 1000
+
+// fingerprint is Fingerprint, remembered.
+func (e *encoder) fingerprint(texts []string) string {
+	var key [3]string
+	if len(texts) == 0 || len(texts) > len(key) {
+		return Fingerprint(texts...)
+	}
+	copy(key[:], texts)
+	known, ok := e.prints[key]
+	if !ok {
+		known = Fingerprint(texts...)
+		if e.prints == nil || len(e.prints) >= maxPrints {
+			e.prints = map[[3]string]string{}
+		}
+		e.prints[key] = known
+	}
+	return known
 }
 
 // appendLine appends an entry and the end of its line. Every line has the same keys in the same order but for those of
@@ -63,7 +85,7 @@ func (e *encoder) appendLine(dst []byte, entry *Entry) []byte {
 	if e.values && entry.Got != "" {
 		l.text("got", entry.Got)
 	}
-	l.text("statement", Fingerprint(entry.Statements...))
+	l.text("statement", e.fingerprint(entry.Statements))
 	if l.cut {
 		l.flag("cut", true)
 	}

@@ -11,6 +11,7 @@ const (
 	batchBytes = 256 << 10              // of one write
 	syncEvery  = time.Second            // what a crash of the machine may lose
 	retryAfter = 250 * time.Millisecond // after a write that failed
+	gatherTime = 2 * time.Millisecond   // for which lines gather that are then written at once
 )
 
 // writer is the goroutine behind a Log.
@@ -54,6 +55,11 @@ func (w *writer) next() task {
 	defer l.mu.Unlock()
 	for len(l.queue) == 0 && !l.closing && !l.reopen && !l.tick {
 		l.work.Wait()
+	}
+	if n := len(l.queue); n > 0 && n < l.opts.Queue/2 && !l.closing {
+		l.mu.Unlock()
+		time.Sleep(gatherTime)
+		l.mu.Lock()
 	}
 	t := task{batch: l.queue, reopen: l.reopen, tick: l.tick, last: l.closing}
 	l.queue, l.spare, l.reopen, l.tick = l.spare[:0], nil, false, false

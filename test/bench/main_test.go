@@ -8,10 +8,13 @@ import (
 )
 
 // The tables, printed when all benchmarks are done.
-var served, loaded []string
+var served, loaded, uncached, kept, pages []string
 
 func TestMain(m *testing.M) {
 	code := m.Run()
+	printTable("database | question | connections | by hand, requests/s | ours | ratio | of the rounds | noise | p99 by hand, ours | CPU µs by hand, ours |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:", uncached)
+	printTable("question | bytes | connections | nothing, requests/s | ours | ratio | of the rounds | noise | p99 nothing, ours | CPU µs nothing, ours |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:", kept)
+	printTable("what | measured | bound |\n|---|--:|--:", pages)
 	printTable("engine | question | by hand | added | by hand again |\n|---|---|--:|--:|--:", served)
 	printTable("engine | p50 by hand | p50 served | p99 by hand | p99 served |\n|---|--:|--:|--:|--:", loaded)
 	os.Exit(code)

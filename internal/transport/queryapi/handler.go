@@ -39,6 +39,9 @@ type Handler struct {
 	limits  query.Limits
 	mirror  bool
 	log     *slog.Logger
+
+	pages     *decoded[*pageRequest]
+	summaries *decoded[service.Summary]
 }
 
 // New makes a handler.
@@ -46,7 +49,10 @@ func New(o Options) *Handler {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	return &Handler{service: o.Service, limits: o.Limits, mirror: o.MirrorStatus, log: o.Log}
+	return &Handler{
+		service: o.Service, limits: o.Limits, mirror: o.MirrorStatus, log: o.Log,
+		pages: newDecoded[*pageRequest](), summaries: newDecoded[service.Summary](),
+	}
 }
 
 // ServeHTTP answers every path below /jdbc-model/, wrong ones included, with the envelope.
@@ -79,7 +85,7 @@ func (h *Handler) page(w http.ResponseWriter, r *http.Request, model string, bod
 	record.Begin("query").Model = model
 	record.Model = model
 	decoding := stage.Start(r.Context(), stage.Decode)
-	rq, err := decodePage(body, h.limits)
+	rq, err := h.pages.of(body, func() (*pageRequest, error) { return decodePage(body, h.limits) })
 	decoding.End()
 	if err != nil {
 		h.fault(w, r, err)
@@ -98,7 +104,7 @@ func (h *Handler) page(w http.ResponseWriter, r *http.Request, model string, bod
 
 // summary answers …/queryKpi; the model stands in the body.
 func (h *Handler) summary(w http.ResponseWriter, r *http.Request, _ string, body []byte) {
-	s, err := decodeSummary(body, h.limits)
+	s, err := h.summaries.of(body, func() (service.Summary, error) { return decodeSummary(body, h.limits) })
 	record := service.RecordOf(r.Context())
 	record.Begin("queryKpi").Model = s.Model
 	record.Model = s.Model
