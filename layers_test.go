@@ -27,7 +27,7 @@ var layers = []struct{ pkg, may string }{
 	{"test/evaluate", "semantic query"}, // the independent evaluator: it shares the payload's tree and nothing that computes
 
 	{"cmd/parlance", "app"},
-	{"app", "telemetry transport/operations transport/httpserver transport/mcp transport/queryapi transport/page service rollup catalog access identity audit compile datasource dialect inspect introspect relation question demo models schema semantic query result"},
+	{"app", "telemetry transport/operations transport/httpserver transport/mcp transport/queryapi transport/page service rollup catalog access identity audit compile datasource dialect inspect introspect relation question demo models schema semantic query result chart translate"},
 
 	{"transport/httpserver", "transport/mcp transport/queryapi transport/jsonrpc service access audit telemetry"},
 	{"transport/mcp", "transport/jsonrpc service repair access audit compile query result"},
@@ -37,10 +37,11 @@ var layers = []struct{ pkg, may string }{
 	{"transport/page", ""}, // the page for browsers; what it shows, it asks of the interfaces
 
 	{"rollup", "compile compile/resolve compile/reuse datasource dialect inspect semantic result"}, // pre-aggregations and their age
-	{"service", "chart repair audit catalog access compile compile/sqlgen datasource dialect inspect question semantic query result"},
+	{"service", "chart translate repair audit catalog access compile compile/sqlgen datasource dialect inspect question semantic query result"},
 	{"repair", "semantic query"}, // what a refused call was meant to be
 	{"question", "access semantic query"},
-	{"chart", ""}, // an answer as a picture
+	{"chart", ""},     // an answer as a picture
+	{"translate", ""}, // the client of a language model
 	{"catalog", "semantic query"},
 	{"inspect", "compile/plan compile/resolve compile/sqlgen semantic dialect relation result"},
 	{"introspect", "query relation"},

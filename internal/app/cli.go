@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -24,6 +25,7 @@ type cli struct {
 	Serve      serveCommand      `cmd:"" help:"Serve the models of a configuration, or the embedded demo without one."`
 	Open       openCommand       `cmd:"" help:"Show the page of a running server in the browser."`
 	MCP        mcpCommand        `cmd:"" name:"mcp" help:"Serve one MCP client over standard input and output."`
+	Ask        askCommand        `cmd:"" help:"Ask questions in plain words and print the answers."`
 	Validate   validateCommand   `cmd:"" help:"Check a folder of model files and print every problem."`
 	Check      checkCommand      `cmd:"" help:"Compare the models of a configuration with its databases and print a table of results."`
 	Introspect introspectCommand `cmd:"" help:"Print or write model files made from the tables of a database."`
@@ -68,7 +70,9 @@ func Run(ctx context.Context, args []string, s Streams) int {
 		return exitMisused
 	}
 	if err := command.Run(); err != nil {
-		fmt.Fprintln(s.Err, err)
+		if !errors.Is(err, errNotAnswered) {
+			fmt.Fprintln(s.Err, err)
+		}
 		return exitFailed
 	}
 	return exitOK

@@ -23,7 +23,7 @@ type Entry struct {
 	User       string   // "": anonymous
 	Credential string   // Fingerprint of what an anonymous caller sent as Authorization; "": nothing
 	Roles      []string // of the identity
-	Interface  string   // mcp, http or stdio
+	Interface  string   // mcp, http, stdio or cli
 	Endpoint   string   // the role that the path names; "" on http
 	Tool       string   // the contract's name of the tool, query or queryKpi; "": none was reached
 	Mode       string   // validate where nothing was run; "": execute

@@ -52,10 +52,10 @@ func (f *frame) title() string {
 		names = append(names, clean(y.Name))
 	}
 	if f.hasX {
-		keys = append(keys, clean(f.x.Name))
+		keys = append(keys, inSentence(clean(f.x.Name)))
 	}
 	if f.hasBy {
-		keys = append(keys, clean(f.by.Name))
+		keys = append(keys, inSentence(clean(f.by.Name)))
 	}
 	title := listed(names, f.words)
 	if len(keys) > 0 {

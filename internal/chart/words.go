@@ -90,3 +90,13 @@ func firstLetter(s string) (string, int, bool) {
 	r, size := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(r)), size, size > 0 && r != utf8.RuneError
 }
+
+// inSentence returns a name as it stands within a sentence: without its capital, unless it is written in capitals.
+func inSentence(s string) string {
+	first, size := utf8.DecodeRuneInString(s)
+	second, _ := utf8.DecodeRuneInString(s[size:])
+	if unicode.IsUpper(first) && unicode.IsLower(second) {
+		return string(unicode.ToLower(first)) + s[size:]
+	}
+	return s
+}

@@ -201,24 +201,3 @@ type Raw []byte
 
 // MarshalJSON returns the bytes.
 func (r Raw) MarshalJSON() ([]byte, error) { return r, nil }
-
-// AskReply is the answer of dataset_nl.query (decision 25). Type is result, clarify or error.
-type AskReply struct {
-	Type       string   `json:"type"`
-	Question   string   `json:"question"`
-	Understood string   `json:"understood,omitempty"`
-	Model      string   `json:"model,omitempty"`
-	Payload    Raw      `json:"payload,omitempty"`
-	Items      Raw      `json:"items,omitempty"`
-	Total      *int64   `json:"total,omitempty"`
-	Summary    string   `json:"summary,omitempty"`
-	Message    string   `json:"message,omitempty"` // why it is asked back, or cannot be answered
-	Choices    []Choice `json:"choices,omitempty"`
-}
-
-// Choice is one reading of an unclear question.
-type Choice struct {
-	Text    string `json:"text"`
-	Model   string `json:"model"`
-	Payload Raw    `json:"payload"`
-}

@@ -6,44 +6,74 @@ import (
 
 	"parlance/internal/audit"
 	"parlance/internal/fault"
-	"parlance/internal/jsontree"
 	"parlance/internal/question"
 )
 
 const (
 	askRows  = 1000
-	askBytes = 50_000
+	askBytes = 40_000
 )
 
 // Ask answers a question in plain words, or asks back. The reader sees the caller's own vocabulary only, and what it
 // proposes goes through the same resolver and grant as any other query.
-func (s *Service) Ask(ctx context.Context, c Caller, text string) (*AskReply, error) {
+func (s *Service) Ask(ctx context.Context, c Caller, r AskRequest) (*AskReply, error) {
 	v, err := s.view(c)
 	if err != nil {
 		return nil, err
 	}
-	entry := RecordOf(ctx).Entry()
 	if s.note(ctx, v) != nil {
-		entry.Question = text
+		RecordOf(ctx).Entry().Question = r.Text
+	}
+	a := inquiry{service: s, view: v, request: r, owner: ownerOf(v)}
+	if a.talk, err = s.sessions.find(r.Session, a.owner); err != nil {
+		return nil, err
+	}
+	hints, err := s.hints(v, r.Hints)
+	if err != nil {
+		return nil, err
+	}
+	if picked := a.talk.pick(r.Text); picked != nil {
+		return a.answer(ctx, picked, nil)
 	}
 	models, err := s.asked(ctx, v)
 	if err != nil {
 		return nil, err
 	}
-	reading := question.Read(question.Ask{Text: text, Models: models})
+	reading := question.Read(question.Ask{Text: r.Text, Models: models, Previous: a.talk.previous, Hints: hints})
 	if reading.Answer != nil {
-		return s.answer(ctx, c, text, reading.Answer)
+		return a.answer(ctx, reading.Answer, reading.Alternatives)
 	}
-	reply := &AskReply{Type: "clarify", Question: text, Message: reading.Message}
-	entry.Outcome = "clarify"
-	if reading.Declined {
+	if reply, err := a.translate(ctx, reading, models); reply != nil || err != nil {
+		return reply, err
+	}
+	return a.back(ctx, reading), nil
+}
+
+// inquiry is one question on its way.
+type inquiry struct {
+	service *Service
+	view    view
+	request AskRequest
+	owner   owner
+	talk    talk // what was said before
+	failed  string
+}
+
+// back asks back, or says why there is no answer.
+func (a *inquiry) back(ctx context.Context, r question.Reading) *AskReply {
+	entry := RecordOf(ctx).Entry()
+	reply := &AskReply{Type: "clarify", Question: a.request.Text, Message: r.Message, Choices: choicesOf(r.Choices), Session: a.request.Session}
+	if a.failed != "" {
+		reply.Warnings = []string{a.failed}
+	}
+	if r.Declined {
 		reply.Type = "error"
 		entry.Fail("declined", audit.Code(fault.Invalid))
+		return reply
 	}
-	for _, p := range reading.Choices {
-		reply.Choices = append(reply.Choices, Choice{Text: p.Text, Model: p.Model, Payload: p.Query.JSON()})
-	}
-	return reply, nil
+	entry.Outcome = "clarify"
+	reply.Session = a.service.sessions.keep(a.request.Session, a.owner, talk{previous: a.talk.previous, offered: r.Choices})
+	return reply
 }
 
 // asked returns the models that a question may be about. A model whose words are not known yet could change what the
@@ -75,49 +105,4 @@ func (s *Service) vocabulary(ctx context.Context, v view, m seen) *question.Voca
 		return question.Index(m.Model, m.grant, s.known(ctx, v, m)), ctx.Err()
 	})
 	return words
-}
-
-// answer runs the query that the question became. What the caller's rights or the data refuse is told in the reply,
-// beside the query that was tried.
-func (s *Service) answer(ctx context.Context, c Caller, text string, p *question.Proposal) (*AskReply, error) {
-	reply := &AskReply{Type: "result", Question: text, Understood: p.Text, Model: p.Model, Payload: p.Query.JSON()}
-	a, err := s.Query(ctx, c, p.Model, p.Query, QueryOptions{DefaultRows: askRows, MaxBytes: askBytes})
-	if err != nil {
-		f := fault.As(err)
-		if f.Kind == fault.Internal || f.Kind == fault.Unavailable {
-			return nil, err
-		}
-		RecordOf(ctx).Entry().FailWith(f)
-		reply.Type, reply.Message = "error", f.Text()
-		return reply, nil
-	}
-	reply.Items, reply.Total, reply.Summary = a.Items, &a.Total, p.Summary(table(a))
-	return reply, nil
-}
-
-// table returns an answer as its summary reads it.
-func table(a *Answer) question.Table {
-	t := question.Table{Total: a.Total, Totals: map[string]string{}}
-	items, err := jsontree.Parse(a.Items)
-	if err != nil {
-		return t
-	}
-	for _, row := range items.Items {
-		t.Rows = append(t.Rows, texts(row))
-	}
-	if totals, err := jsontree.Parse(a.TotalData); err == nil {
-		t.Totals = texts(totals)
-	}
-	return t
-}
-
-// texts returns the members of an object that are not null.
-func texts(n jsontree.Node) map[string]string {
-	cells := map[string]string{}
-	for _, m := range n.Members {
-		if m.Value.Kind != jsontree.Null {
-			cells[m.Key] = m.Value.Text
-		}
-	}
-	return cells
 }

@@ -19,7 +19,7 @@ func FuzzAsk(f *testing.F) {
 	var s *Service
 	f.Fuzz(func(t *testing.T, text string) {
 		once.Do(func() { s = newService(shelfOf(salesModel(t)), &script{dialect: dialect.DuckDB()}) })
-		reply, err := s.Ask(t.Context(), Caller{}, text)
+		reply, err := s.Ask(t.Context(), Caller{}, AskRequest{Text: text})
 		if err != nil {
 			if refusal(t, err).Reason != "internal" {
 				t.Fatalf("%q is refused: %v", text, err)

@@ -23,7 +23,7 @@ func asking(t *testing.T) (*Service, *script) {
 
 func TestAskRunsWhatTheQuestionBecame(t *testing.T) {
 	s, _ := asking(t)
-	got, err := s.Ask(t.Context(), Caller{}, "amount by status")
+	got, err := s.Ask(t.Context(), Caller{}, AskRequest{Text: "amount by status"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func TestAskRunsWhatTheQuestionBecame(t *testing.T) {
 func TestAskAsksBack(t *testing.T) {
 	s, _ := asking(t)
 	for _, text := range []string{"flurbish the gronk", " \n"} {
-		got, err := s.Ask(t.Context(), Caller{}, text)
+		got, err := s.Ask(t.Context(), Caller{}, AskRequest{Text: text})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,11 +57,11 @@ func TestAskAsksBack(t *testing.T) {
 
 func TestAskPassesOnWhatIsNotTheCallers(t *testing.T) {
 	s, source := asking(t)
-	if _, err := s.Ask(t.Context(), Caller{}, "amount by status"); err != nil {
+	if _, err := s.Ask(t.Context(), Caller{}, AskRequest{Text: "amount by status"}); err != nil {
 		t.Fatal(err)
 	}
 	source.fail = &fault.Error{Kind: fault.Unavailable, Reason: "overloaded", Message: "Later"}
-	_, err := s.Ask(t.Context(), Caller{}, "amount by status")
+	_, err := s.Ask(t.Context(), Caller{}, AskRequest{Text: "amount by status"})
 	if f := refusal(t, err); f.Reason != "overloaded" {
 		t.Errorf("got %v", err)
 	}
@@ -70,7 +70,7 @@ func TestAskPassesOnWhatIsNotTheCallers(t *testing.T) {
 func TestAskDoesWithoutValuesThatCannotBeRead(t *testing.T) {
 	s, source := asking(t)
 	source.fail = errors.New("gone")
-	got, err := s.Ask(t.Context(), Caller{}, "flurbish the gronk")
+	got, err := s.Ask(t.Context(), Caller{}, AskRequest{Text: "flurbish the gronk"})
 	if err != nil || got.Type != "clarify" {
 		t.Errorf("got %+v, %v", got, err)
 	}

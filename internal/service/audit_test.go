@@ -61,7 +61,7 @@ func TestNothingIsAnsweredThatCannotBeRecorded(t *testing.T) {
 	_, rows := s.Query(ctx, c, "Sales", &query.Query{}, QueryOptions{})
 	_, valid := s.Query(ctx, c, "Sales", &query.Query{}, QueryOptions{Validate: true})
 	_, summary := s.Summarize(ctx, c, Summary{Model: "Sales"})
-	_, answer := s.Ask(ctx, c, "amount")
+	_, answer := s.Ask(ctx, c, AskRequest{Text: "amount"})
 	for i, err := range []error{list, metadata, describe, rows, valid, summary, answer} {
 		if f := refusal(t, err); f.Reason != "audit_unavailable" {
 			t.Errorf("%d: %v", i, err)

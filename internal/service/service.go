@@ -42,6 +42,8 @@ type Deps struct {
 	Checks           []Check           // what else must hold for the service to be ready
 	Audit            Auditor           // nil: no record is kept
 	Rollups          Rollups           // nil: every answer is read from the models' own rows
+	Sessions         SessionLimits     // of conversations in plain words
+	Translator       Translator        // of questions that the reader declines; nil: none
 	Log              *slog.Logger
 	Now              func() time.Time
 }
@@ -55,6 +57,7 @@ type Service struct {
 	budget    *result.Budget
 	answers   *answers // nil: none is used again
 	refreshed *memo[refreshKey, string]
+	sessions  *sessions
 }
 
 // New returns a service over its parts, which it does not close.
@@ -69,6 +72,7 @@ func New(d Deps) *Service {
 		Deps: d, facts: newFacts(d.Now), keys: newKeys(d.Now),
 		budget:  result.NewBudget(d.ResultBytes),
 		answers: newAnswers(d.CacheBytes, d.Now), refreshed: newMemo[refreshKey, string](d.Now),
+		sessions: newSessions(d.Sessions, d.Now),
 	}
 }
 

@@ -31,7 +31,7 @@ func TestNamespaceThatIsNotTheCallersReadsLikeAnUnknownOne(t *testing.T) {
 			"describe":  func() error { _, err := s.DescribeModel(t.Context(), c, "Sales"); return err },
 			"query":     func() error { _, err := s.Query(t.Context(), c, "Sales", &query.Query{}, QueryOptions{}); return err },
 			"summarize": func() error { _, err := s.Summarize(t.Context(), c, Summary{Model: "Sales"}); return err },
-			"ask":       func() error { _, err := s.Ask(t.Context(), c, "sales"); return err },
+			"ask":       func() error { _, err := s.Ask(t.Context(), c, AskRequest{Text: "sales"}); return err },
 		} {
 			namespace := c.Namespace
 			if namespace == "" {

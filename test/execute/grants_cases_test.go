@@ -355,7 +355,7 @@ func callersDoNotShareAnswers(t *testing.T, e *engine) {
 		if err != nil {
 			return err.Error()
 		}
-		n, err := p.service.Ask(t.Context(), c, "how many notes by who")
+		n, err := p.service.Ask(t.Context(), c, service.AskRequest{Text: "how many notes by who"})
 		if err != nil {
 			return err.Error()
 		}

@@ -63,8 +63,8 @@ func (orders) Explain(context.Context, service.Caller, string, *query.Query, ser
 	return &service.Explanation{Model: "Orders"}, nil
 }
 
-func (orders) Ask(_ context.Context, _ service.Caller, question string) (*service.AskReply, error) {
-	return &service.AskReply{Type: "clarify", Question: question}, nil
+func (orders) Ask(_ context.Context, _ service.Caller, r service.AskRequest) (*service.AskReply, error) {
+	return &service.AskReply{Type: "clarify", Question: r.Text}, nil
 }
 
 // connect starts an endpoint and connects the official client to it, at the protocol version given or its newest.

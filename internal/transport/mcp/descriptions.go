@@ -30,7 +30,7 @@ An error names the path, what stood there, what is allowed and what is closest. 
 const askInstructions = `Parlance answers questions about business data in plain words.
 
 Call {ask} with the whole question, in English or Chinese: what to measure, by what, for which period or group.
-Read type first: "result" has the rows, and understood, model and payload say what the question became, so check that they mean what the user asked; "clarify" asks back with choices, so put them to the user; "error" says why it cannot be answered and what can be asked.`
+Read type first: "result" has the rows, and understood, model and payload say what the question became, so check that they mean what the user asked; "clarify" asks back with choices, so put them to the user and answer with the number of one in the same session_id; "error" says why it cannot be answered and what can be asked.`
 
 const listDescription = `Lists the models of the current namespace: name, caption, description, how many measures and dimensions each has, and which days its data covers. Start here; it is small. Then {describe} for the fields of the model that fits. Of many models a page is listed; search finds them by their names, descriptions, synonyms and fields, the most relevant first.
 
@@ -64,12 +64,14 @@ Trap: total counts all matching rows (or groups), items is one page of them, 100
 
 format "compact" returns columns and rows as arrays at half the tokens; mode "validate" checks a query without running it.`
 
-const askDescription = `Answers a question about the business data in plain words, English or Chinese, and shows the structured query that it became: {"type":"result","understood":…,"model":…,"payload":…,"items":…,"total":…,"summary":…}. Name what to measure, by what and for which period: "top 5 customers by sales amount in 2024", "orders by province last month".
+const askDescription = `Answers a question about the business data in plain words, English or Chinese, and shows the structured query that it became: {"type":"result","understood":…,"model":…,"payload":…,"items":…,"total":…,"summary":…,"chart":…,"confidence":…,"session_id":…}. Name what to measure, by what and for which period: "top 5 customers by sales amount in 2024", "orders by province last month".
 
 Example:
 {"query":"sales amount by month in 2024"}
 
-Trap: type is not always "result". "clarify" asks back with choices: put them to the user instead of choosing silently. "error" says why there is no answer.`
+Follow up with the session_id of the answer: {"query":"and by month?","session_id":"q_…"}; after "clarify" the number of a choice picks it.
+
+Trap: type is not always "result". "clarify" asks back with choices: put them to the user instead of choosing silently. "error" says why there is no answer. format "summary" leaves out rows and chart.`
 
 const valuesDescription = `Lists the values that a field has in the rows you may see, the most frequent first, each with its label and how many rows have it. Use it before you filter by a name or code that you have not read in {describe}. A number or date of many values has its range and examples instead.
 

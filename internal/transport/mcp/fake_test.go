@@ -23,6 +23,7 @@ type fake struct {
 	listed  service.ListOptions
 	values  service.ValuesRequest
 	query   *query.Query
+	asked   service.AskRequest
 }
 
 func (f *fake) ListModels(_ context.Context, c service.Caller, o service.ListOptions) (*service.ModelList, error) {
@@ -170,8 +171,9 @@ func (f *fake) orders(o service.QueryOptions) *service.Answer {
 	return a
 }
 
-func (f *fake) Ask(_ context.Context, c service.Caller, question string) (*service.AskReply, error) {
-	f.caller = c
+func (f *fake) Ask(_ context.Context, c service.Caller, r service.AskRequest) (*service.AskReply, error) {
+	question := r.Text
+	f.caller, f.asked = c, r
 	if strings.Contains(question, "?") {
 		return &service.AskReply{Type: "clarify", Question: question, Message: "Which amount?",
 			Choices: []service.Choice{{Text: "Amount", Model: "Orders", Payload: service.Raw(`{"columns":["amount"]}`)}}}, nil

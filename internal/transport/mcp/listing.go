@@ -66,13 +66,3 @@ func (in *invocation) describeModel(ctx context.Context) ([]byte, error) {
 	sent.Dictionaries, sent.SampleValues = orNone(sent.Dictionaries), orNone(sent.SampleValues)
 	return marshal(sent)
 }
-
-func (in *invocation) ask(ctx context.Context) ([]byte, error) {
-	reply, err := in.handler.service.Ask(ctx, in.caller, in.args.text("query"))
-	if err != nil {
-		return nil, err
-	}
-	in.record.Model = reply.Model
-	in.rows = countItems(reply.Items)
-	return marshal(reply)
-}

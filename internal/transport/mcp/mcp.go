@@ -42,7 +42,7 @@ type Service interface {
 	FieldValues(ctx context.Context, c service.Caller, r service.ValuesRequest) (*service.FieldValues, error)
 	Query(ctx context.Context, c service.Caller, model string, q *query.Query, o service.QueryOptions) (*service.Answer, error)
 	Explain(ctx context.Context, c service.Caller, model string, q *query.Query, o service.ExplainOptions) (*service.Explanation, error)
-	Ask(ctx context.Context, c service.Caller, question string) (*service.AskReply, error)
+	Ask(ctx context.Context, c service.Caller, r service.AskRequest) (*service.AskReply, error)
 }
 
 // Limits bound the answers of the tools (decision 24) and the payloads that they take.

@@ -48,7 +48,10 @@ const valuesSchema = `{
 const askSchema = `{
 	"type": "object",
 	"properties": {
-		"query": {"type": "string", "minLength": 1, "description": "The question in plain words.", "examples": ["sales amount by month in 2024"]}
+		"query": {"type": "string", "minLength": 1, "description": "The question in plain words, or in a session what changes: and by month? only VIP.", "examples": ["sales amount by month in 2024"]},
+		"session_id": {"type": "string", "description": "From an earlier answer, to go on from it."},
+		"hints": {"type": "object", "description": "What to prefer where the words leave it open.", "properties": {"prefer_model": {"type": "string"}, "prefer_fields": {"type": "array", "items": {"type": "string"}}, "time_range": {"anyOf": [{"type": "string"}, {"type": "object", "properties": {"from": {"type": "string"}, "to": {"type": "string"}}, "additionalProperties": false}], "description": "For questions that name no period: 2024, 2024-Q1, 2024-03, or its first and last day.", "examples": ["2024-Q1", {"from": "2024-01-01", "to": "2024-03-31"}]}}, "additionalProperties": false},
+		"format": {"type": "string", "enum": ["json", "table", "summary"], "default": "json", "description": "Rows and chart; a Markdown table and chart; words only."}
 	},
 	"required": ["query"],
 	"additionalProperties": false

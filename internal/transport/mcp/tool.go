@@ -58,7 +58,10 @@ func table() []*tool {
 		},
 		{
 			name: "dataset_nl.query", title: "Ask in plain words", roles: askRoles,
-			args:        []argument{{name: "query", kind: jsontree.String, required: true, hint: "It is the question in plain words, for example: sales amount by month in 2024."}},
+			args: []argument{
+				{name: "query", kind: jsontree.String, required: true, hint: "It is the question in plain words, for example: sales amount by month in 2024."},
+				{name: "session_id", kind: jsontree.String}, {name: "hints", kind: jsontree.Object}, {name: "format", kind: jsontree.String},
+			},
 			description: askDescription, schema: askSchema, run: (*invocation).ask,
 		},
 		{
