@@ -85,7 +85,7 @@ func (w *world) running(t *testing.T, mark string) int {
 }
 
 // patience is how long a program may take to do what it must.
-const patience = 20 * time.Second
+const patience = 60 * time.Second
 
 // until waits for what others are about to do.
 func until(t *testing.T, what string, holds func() bool) {
