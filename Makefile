@@ -9,7 +9,7 @@ ARGS     :=
 ENGINE   :=
 
 .DEFAULT_GOAL := build
-.PHONY: run test build lint format bench benchmarks fuzz soak attack update clients setup servers clean
+.PHONY: run test build lint format bench bench-rollup benchmarks fuzz soak attack update clients setup servers clean
 
 ## run: build the server and serve the embedded demo on 127.0.0.1:7108 (ARGS="--listen :8080" to change it)
 run: build
@@ -37,6 +37,10 @@ format: setup
 ## bench: two tables: what is added to each database's own time, and the wait under load (ENGINE=postgres for one of them)
 bench: setup
 	@$(GO) test -run '^$$' -bench '(Served|Load)/$(ENGINE)' -timeout 30m ./test/bench
+
+## bench-rollup: questions of 20 million facts, from the rows and from a rollup
+bench-rollup: setup
+	@$(GO) test -run '^$$' -bench Rollup -benchtime 5x -timeout 30m ./test/bench
 
 ## benchmarks: every other benchmark, once, with allocations
 benchmarks: setup

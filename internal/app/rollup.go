@@ -1,49 +1,58 @@
 package app
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"iter"
 	"log/slog"
+	"time"
 
 	"parlance/internal/catalog"
 	"parlance/internal/compile"
-	"parlance/internal/datasource"
 	"parlance/internal/rollup"
 	"parlance/internal/semantic"
 	"parlance/internal/service"
 )
 
-// rollups is the keeper of pre-aggregations with the database that holds them.
+// rollups is the keeper of pre-aggregations with the databases that hold them and that they are built from.
 type rollups struct {
 	*rollup.Keeper
-	store *rollupStore
+	store   rollupStore
+	sources []*lazySource // of builds
 }
+
+const rollupTimeout = 10 * time.Minute
 
 // newRollups returns the rollups of a world's models. Nothing is built yet.
 func newRollups(c Config, w *world, models *catalog.Catalog, log *slog.Logger) *rollups {
-	store := &rollupStore{config: datasource.Config{
-		Type: "duckdb", MaxConns: c.Limits.Concurrency, Queue: c.Limits.Queue, Timeout: c.Limits.Timeout,
-	}, log: log}
-	if c.Limits.Queue == 0 {
-		store.config.Queue = -1
-	}
-	if c.Rollups.Memory > 0 {
-		store.config.Memory = fmt.Sprintf("%dKiB", max(1, c.Rollups.Memory>>10))
-	}
+	l := c.Limits
+	r := &rollups{store: rollupStore{&lazySource{name: "rollups", log: log, config: sourceConfig(DatasourceConfig{Type: "duckdb", Memory: c.Rollups.Memory}, l)}}}
 	origins, marks := map[string]rollup.Origin{}, map[string]string{}
 	for name, source := range w.sources {
 		origins[name] = source
 	}
+	timeout, atOnce := cmp.Or(c.Rollups.Timeout, rollupTimeout), max(1, c.Rollups.AtOnce)
 	for _, d := range c.Datasources {
 		marks[d.Name] = markOf(d)
+		if serving := w.sources[d.Name]; serving != nil && hasServer(d) {
+			d.Timeout, d.MaxConns = timeout, atOnce
+			source := &lazySource{name: d.Name + " (rollups)", log: log, config: sourceConfig(d, l)}
+			r.sources = append(r.sources, source)
+			origins[d.Name] = buildSource{source, serving}
+		}
 	}
-	return &rollups{store: store, Keeper: rollup.New(rollup.Options{
-		Origins: origins, Marks: marks, Store: store, Models: func() iter.Seq2[string, *semantic.Model] { return allModels(models) },
-		Folder: c.Rollups.Folder, Patience: c.Rollups.Timeout, AtOnce: c.Rollups.AtOnce, Log: log,
-	})}
+	r.Keeper = rollup.New(rollup.Options{
+		Origins: origins, Marks: marks, Store: r.store, Models: func() iter.Seq2[string, *semantic.Model] { return allModels(models) },
+		Folder: c.Rollups.Folder, Patience: timeout, AtOnce: atOnce, Log: log,
+	})
+	return r
 }
+
+// hasServer reports whether a database is reached over connections to a server, which has time-outs of its own.
+func hasServer(d DatasourceConfig) bool { return d.Path == "" && d.Folder == "" }
 
 // Source returns the one database that holds rollups.
 func (r *rollups) Source(compile.Rollup) service.Source { return r.store }
@@ -52,7 +61,11 @@ func (r *rollups) close() error {
 	if r == nil {
 		return nil
 	}
-	return r.store.close()
+	errs := []error{r.store.close()}
+	for _, s := range r.sources {
+		errs = append(errs, s.close())
+	}
+	return errors.Join(errs...)
 }
 
 // allModels returns the models that every namespace serves now.

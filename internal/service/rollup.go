@@ -67,3 +67,11 @@ func (n noted) Query(ctx context.Context, sql string, args []any, row func(cells
 	}
 	return err
 }
+
+// Admit takes a place for a query where the database of rollups has places.
+func (n noted) Admit(ctx context.Context, owner string) (context.Context, func(), error) {
+	if a, ok := n.Source.(admitter); ok {
+		return a.Admit(ctx, owner)
+	}
+	return ctx, func() {}, nil
+}
