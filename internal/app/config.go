@@ -22,6 +22,7 @@ type Config struct {
 	Operations       OperationsConfig
 	Cache            CacheConfig
 	Rollups          RollupsConfig
+	Questions        QuestionsConfig
 }
 
 // NamespaceConfig is one namespace: a folder of model files over one datasource.
@@ -105,6 +106,7 @@ func defaults() Config {
 		Listen:           "127.0.0.1:7108",
 		DefaultNamespace: "default",
 		RuntimeCode:      RuntimeCode{Endpoints: roles},
+		Questions:        defaultQuestions(),
 		Limits: LimitsConfig{
 			MaxRows:       10_000,
 			MaxBody:       1 << 20,

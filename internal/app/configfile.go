@@ -30,6 +30,7 @@ func readConfig(name string, text []byte, env func(string) (string, bool)) (Conf
 			{"operations", f.operations},
 			{"cache", f.cache},
 			{"rollups", f.rollups},
+			{"questions", f.questions},
 		})
 	}
 	f.references()

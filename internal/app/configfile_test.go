@@ -121,7 +121,8 @@ limits:
 			DefaultRows: 50, MaxResult: 30_000, Timeout: 90 * time.Second, Concurrency: 3, IdentityConcurrency: 2, Queue: 0, ResultMemory: 64 << 20,
 			Shutdown: 2 * time.Second,
 		},
-		Cache: CacheConfig{MaxBytes: 64 << 20},
+		Cache:     CacheConfig{MaxBytes: 64 << 20},
+		Questions: defaultQuestions(),
 	}
 	if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b *time.Location) bool { return a.String() == b.String() })); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -118,7 +118,7 @@ func (s *server) assemble() (err error) {
 		return err
 	}
 	s.rollups = newRollups(s.config, s.world, s.catalog, s.log)
-	s.service = service.New(s.audited(s.parts()))
+	s.service = service.New(s.config.Questions.asks(s.audited(s.parts())))
 	return nil
 }
 
