@@ -73,7 +73,7 @@ func (p *postgres) plan(ctx context.Context, text string, args []any) (cursor, e
 		return nil, err
 	}
 	r := &postgresRows{db: p, conn: conn}
-	if err := r.open(ctx, "EXPLAIN "+text, bound); err != nil {
+	if err := r.once(ctx, "EXPLAIN "+text, bound); err != nil {
 		r.close()
 		return nil, err
 	}

@@ -19,6 +19,7 @@ type postgres struct {
 	config *pgconn.Config
 	free   chan *pgconn.PgConn // connections that nobody uses
 	server dialect.PostgresServer
+	paces  paces
 }
 
 // leastPostgres is the oldest version whose settings tell that a session only reads.
@@ -196,7 +197,7 @@ func (p *postgres) query(ctx context.Context, text string, args []any) (cursor, 
 		return nil, err
 	}
 	r := &postgresRows{db: p, conn: conn}
-	err = r.open(ctx, text, bound)
+	err = r.start(ctx, text, bound)
 	if err == nil {
 		return r, nil
 	}
@@ -212,7 +213,7 @@ func (p *postgres) query(ctx context.Context, text string, args []any) (cursor, 
 		return nil, err
 	}
 	r = &postgresRows{db: p, conn: conn}
-	if err := r.open(ctx, text, bound); err != nil {
+	if err := r.start(ctx, text, bound); err != nil {
 		r.close()
 		return nil, err
 	}

@@ -19,6 +19,8 @@ type postgresRows struct {
 	conn   *pgconn.PgConn
 	stop   context.CancelFunc
 	reader *pgconn.ResultReader
+	plain  string // the statement without its comment
+	begun  time.Time
 	held   bool // the first row was read when the statement was opened
 	ended  bool // every row was read
 	cells  []any
@@ -33,9 +35,9 @@ type exactCell struct {
 }
 
 // open sends a statement and waits for its first row or its end.
-func (r *postgresRows) open(ctx context.Context, text string, args [][]byte) error {
+func (r *postgresRows) open(ctx context.Context, send func(context.Context) *pgconn.ResultReader) error {
 	ctx, r.stop = context.WithCancel(ctx)
-	r.reader = r.conn.ExecParams(ctx, text, args, nil, nil, nil)
+	r.reader = send(ctx)
 	if r.held = r.reader.NextRow(); !r.held {
 		if err := r.end(); err != nil {
 			return err
@@ -55,7 +57,9 @@ func (r *postgresRows) open(ctx context.Context, text string, args [][]byte) err
 // end reads what follows the last row.
 func (r *postgresRows) end() error {
 	_, err := r.reader.Close()
-	r.ended = err == nil
+	if r.ended = err == nil; r.ended {
+		r.db.paces.note(r.plain, time.Since(r.begun))
+	}
 	return err
 }
 
@@ -218,6 +222,10 @@ func postgresLayout(rest string) string {
 
 // close ends the statement and gives its connection back. Rows that nobody read are not waited for.
 func (r *postgresRows) close() {
+	if r.stop == nil { // nothing was sent
+		r.db.give(r.conn)
+		return
+	}
 	if !r.ended {
 		r.stop()
 		_, _ = r.reader.Close()
