@@ -20,12 +20,15 @@ const (
 )
 
 // read tries the ways to account for the tokens over one model.
-func (a Asked) read(l *line) outcome {
+func (a Asked) read(l *line, paths []*path) outcome {
 	o := outcome{Asked: a}
 	seen := map[string]bool{}
-	for _, p := range a.paths(l) {
+	for _, p := range paths {
 		if p.cost >= costUnknown && (o.doubt != nil || len(o.drafts) > 0) {
 			break // every way from here on leaves words out
+		}
+		if len(o.drafts) > 0 && p.cost > o.drafts[0].cost+2*costName {
+			break // too far from the best to be told of
 		}
 		d, doubt := a.interpret(p, l)
 		switch {

@@ -38,9 +38,9 @@ const longestComparison = 4
 func (v *Vocabulary) comparisonsAt(tokens []token, i int) []sense {
 	var found []sense
 	emit := func(c comparison, end int) {
-		found = append(found, sense{kind: test, from: i, to: end, cost: costWord, test: c})
+		found = append(found, sense{kind: test, from: i, to: end, cost: costWord, test: &c})
 		if n := v.unitAt(tokens, end); n > 0 {
-			found = append(found, sense{kind: test, from: i, to: end + n, cost: costWord, test: c})
+			found = append(found, sense{kind: test, from: i, to: end + n, cost: costWord, test: &c})
 		}
 	}
 	for n := min(longestComparison, len(tokens)-i); n > 0; n-- {

@@ -23,7 +23,7 @@ func (d *draft) periods() *doubt {
 			return d.unclear(it.sense)
 		}
 		first = false
-		d.spans = append(d.spans, it.span)
+		d.spans = append(d.spans, *it.span)
 	}
 	if len(d.spans) == 0 && d.when != nil && !d.follows {
 		d.spans = d.hints.TimeRange.spans()

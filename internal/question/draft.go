@@ -89,7 +89,7 @@ func (a Asked) interpret(p *path, l *line) (*draft, *doubt) {
 	if unknown := unknownWords(senses); len(unknown) > 0 {
 		return nil, &doubt{unknown: unknown}
 	}
-	d := a.draftOf(p, l)
+	d := a.draftOf(p.cost, senses, l)
 	for _, step := range []func(*draft) *doubt{
 		(*draft).settle, (*draft).members, (*draft).fields, (*draft).tests, (*draft).measures, (*draft).subjects,
 		(*draft).periods, (*draft).ranking, (*draft).shape, (*draft).complete,
@@ -102,9 +102,9 @@ func (a Asked) interpret(p *path, l *line) (*draft, *doubt) {
 }
 
 // draftOf lays out what a path says.
-func (a Asked) draftOf(p *path, l *line) *draft {
-	items := itemsOf(p.senses())
-	d := &draft{Asked: a, line: l, cost: p.cost, items: items[:len(items)-1], end: items[len(items)-1]}
+func (a Asked) draftOf(cost int, senses []*sense, l *line) *draft {
+	items := itemsOf(senses)
+	d := &draft{Asked: a, line: l, cost: cost, items: items[:len(items)-1], end: items[len(items)-1]}
 	if a.model.Multi != nil {
 		d.cost += costName
 	}
@@ -112,7 +112,7 @@ func (a Asked) draftOf(p *path, l *line) *draft {
 }
 
 // unknownWords returns the runs of tokens that nothing knows, as written.
-func unknownWords(senses []sense) []sense {
+func unknownWords(senses []*sense) []sense {
 	var unknown []sense
 	for _, s := range senses {
 		if s.kind != unknownWord {
@@ -127,7 +127,7 @@ func unknownWords(senses []sense) []sense {
 			unknown[n-1].to = s.to
 			continue
 		}
-		unknown = append(unknown, s)
+		unknown = append(unknown, *s)
 	}
 	return unknown
 }
@@ -145,6 +145,7 @@ func (d *draft) settle() *doubt {
 			continue
 		}
 	}
+	d.passNouns()
 	d.passAverages()
 	d.passHowMuch()
 	for _, m := range d.end.marks {
@@ -157,6 +158,20 @@ func (d *draft) settle() *doubt {
 		}
 	}
 	return nil
+}
+
+// passNouns lets the thing that a value describes say nothing where another number is asked for: the freight without
+// cancelled orders.
+func (d *draft) passNouns() {
+	for i, it := range d.items {
+		if i == 0 || !it.counts() || !d.means(it.phrase(), entity) || it.has(count, howMany) || !it.loose() {
+			continue
+		}
+		described := d.items[i-1].kind == member && d.items[i-1].to == it.from
+		if described && slices.ContainsFunc(d.items, func(o *item) bool { return o.kind == measure && o != it && !o.counts() }) {
+			it.role = absorbed
+		}
+	}
 }
 
 // passAverages hands an average before a period on to the number behind it: average monthly cost is the average of what
@@ -218,6 +233,9 @@ func (d *draft) members() *doubt {
 		}
 		if i+1 < len(d.items) && d.items[i+1].kind == field && d.items[i+1].field == it.field && d.items[i+1].bare() {
 			d.cost -= costFound + costMark // the day shift
+		}
+		if before := i - 1; before >= 0 && d.items[before].kind == measure && !d.items[before].counts() && it.bare() && d.items[before].to == it.from && participle(d.tokens[it.from]) {
+			d.cost += costOnlyName // amount paid
 		}
 		negated := it.take(not) != nil
 		if it.has(by) && !d.ownerFollows(i) {

@@ -31,6 +31,7 @@ func (d *draft) state() *state {
 // follow reads a question as a change of the one before it: over its model or, where the question asks for a number that
 // only another model has, over that one. It returns nil when it is no such change.
 func follow(l *line, a Ask) *Reading {
+	l.readGrammar()
 	var best []*draft
 	for _, m := range a.Models {
 		was, ok := m.rebind(a.Previous.state)
@@ -60,7 +61,7 @@ func follow(l *line, a Ask) *Reading {
 func (a Asked) changes(l *line, was *state, same bool) []*draft {
 	var drafts []*draft
 	seen := map[string]bool{}
-	for _, p := range a.paths(l) {
+	for _, p := range a.lattice(l).paths(l) {
 		if p.cost >= costUnknown {
 			break
 		}
@@ -78,7 +79,7 @@ func (a Asked) changes(l *line, was *state, same bool) []*draft {
 
 // change makes a draft of a path that says only what is to be different.
 func (a Asked) change(p *path, l *line, was *state, same bool) (*draft, *doubt) {
-	d := a.draftOf(p, l)
+	d := a.draftOf(p.cost, p.senses(), l)
 	for _, it := range append(slices.Clone(d.items), d.end) {
 		for m := it.take(turnTo, ofThem); m != nil; m = it.take(turnTo, ofThem) {
 			if m.mark == ofThem {
@@ -103,7 +104,7 @@ func (a Asked) change(p *path, l *line, was *state, same bool) (*draft, *doubt) 
 func (d *draft) testsOf(was *state) *doubt {
 	alone := len(d.items) == 1 && d.items[0].kind == test && len(was.asks) == 1 && was.asks[0].agg == "" && was.asks[0].field != nil
 	if alone && len(was.groups) > 0 {
-		d.having = append(d.having, trial{was.asks[0].field, d.items[0].test, was.asks[0].text})
+		d.having = append(d.having, trial{was.asks[0].field, *d.items[0].test, was.asks[0].text})
 		return nil
 	}
 	return d.tests()

@@ -64,7 +64,7 @@ var grammar = []struct {
 	{command, "remove|update|alter|modify|change|set|create|edit|write|add|cancel|rename|move|send|refund|approve|assign|mark|email|call|book|buy|order|pay|transfer|reset|修改|更新|新增|添加|改成|改为|写入|发送|把|将|取消|设置|设为|转账|下单"},
 	{forecast, "forecast|predict|prediction|predicted|projection|projected|project|will|going to|tomorrow|future|upcoming|next week|next month|next quarter|next year|expect|expected|outlook|" +
 		"预测|预计|预估|预期|明天|后天|明年|后年|下个月|下月|下周|下星期|下季度|下个季度|下半年会|未来|将来|将会|会达到|能卖|会卖"},
-	{reason, "why|cause|causes|explain|how come|recommend|recommendation|should|advise|advice|suggest|suggestion|reason for|what makes|how can we|how can i|how to|how do we|how do i|how should|what if|is it good|improve|" +
+	{reason, "why|cause|causes|explain|how come|recommend|recommendation|should|advise|advice|suggest|suggestion|what makes|how can we|how can i|how to|how do we|how do i|how should|what if|is it good|improve|" +
 		"为什么|为何|为啥|怎么回事|怎么办|建议|应该|如何|怎样|怎么|原因是什么|原因分析|分析原因|导致"},
 	{personal, "phone number|phone numbers|telephone number|mobile number|email|e mail|email address|home address|address|addresses|birthday|date of birth|password|passwords|salary|salaries|wage|bank account|id card|passport|" +
 		"credit card number|social security number|home phone|电话|电话号码|手机号|手机号码|邮箱|邮件地址|住址|家庭地址|地址|生日|密码|工资|薪水|薪资|身份证|身份证号|银行账号|银行卡号"},
@@ -81,14 +81,14 @@ var nothing = strings.Join([]string{
 	"me|us|our|we|i|you|my|your|their|his|her|its|it|they|them|there|that|who|whose|whom|do|does|did|done|have|has|had|having|get|got|gets|getting|",
 	"give|gave|given|gives|tell|tells|please|pls|plz|kindly|can|could|would|may|might|like|want|wanted|wish|know|see|find|find out|need|let|look|look at|looking|looking for|check|pull|pull up|fetch|calculate|compute|work out|figure out|",
 	"all|any|some|made|make|makes|making|generate|generated|generates|achieved|achieve|produce|produced|bring|bring in|brings|brings in|brought in|bring us|came in|came from|come from|comes from|coming from|",
-	"placed|place|buy|bought|something|anything|things|stuff|ones|one|just|only|hello|hi|hey|dear|thank|thanks|thank you|cheers|ok|okay|so|well|um|uh|compare|comparing|comparison of|comparison between|a comparison of|breakdown of|break down|broken down|a breakdown of|breakdown|",
+	"placed|place|buy|bought|something|anything|things|stuff|ones|one|just|only|hello|hi|hey|dear|thank|thanks|thank you|cheers|ok|okay|so|well|um|uh|compare|comparing|comparison of|comparison between|a comparison of|breakdown of|break down|broken down|a breakdown of|breakdown|distributed|distribution by|spread|",
 	"figure|figures|report|reports|data|statistic|statistics|stats|information|info|details|happened|happen|occurred|occur|took place|come|came|out|go|went|overview of|overview|an overview of|summary of|summary|as|i'd|let's|i'm|",
 	"valued at|amounting to|with a|with an|having a|having an|that have|that has|that had|who have|who has|who had|which have|which has|that is|that are|that were|that was|which are|which were|who are|who were|where the|whose|",
 	"via|through|using|by means of|belonging to|related to|regarding|concerning|about|in regards to|with respect to|in the|of the|for the|to the|on the|at the|by our|of our|in our|for our|across the|so far|to date|till now|until now|but|",
-	"quickly|exactly|actually|really|roughly|approximately|about|basically|shop's|company's|ever|yet|already|then|per cent|aged|age of|terms|respectively|side by side|and so on|etc|in order|",
+	"quickly|exactly|actually|really|roughly|approximately|about|basically|shop's|company's|ever|yet|already|then|per cent|aged|age of|of type|terms|respectively|side by side|and so on|etc|in order|",
 	"的|了|吗|呢|啊|吧|呀|哦|是|有|在|我|我们|咱们|咱|你|您|他们|请|请问|帮|帮我|帮忙|给|给我|看|看看|看一下|看下|想看|我想看|查|查一下|查询|查看|查下|查查|统计|统计一下|统计下|告诉|告诉我|一下|情况|数据|分别|分别是|",
 	"共|里|中|内|里面|期间|想|想知道|我想知道|知道|了解|我想了解|想了解|要|需要|都|所有|全部|整体|全|来自|的时候|以外|之外|外|分组|汇总|进行|购买|买|买了|购买过|买过|过|做|做了|了多少|为|于|由|来|用|使用|通过|因|因为|由于|从|",
-	"对|对于|关于|当中|至今|截至目前|到目前为止|截止目前|如何看|麻烦|谢谢|你好|您好|嗨|求|算|算一下|算算|计算|分析|分析一下|之间|排在|处于|产生|产生的|带来|带来的|贡献了|实现|实现的|得|出|出来|的是|就是|属于|拥有|有没有|",
+	"对|对于|关于|当中|至今|截至目前|到目前为止|截止目前|如何看|麻烦|谢谢|你好|您好|嗨|求|算|算一下|算算|计算|分析|分析一下|之间|排在|处于|产生|产生的|带来|带来的|贡献了|实现|实现的|得|出|出来|的是|就是|属于|这个|这一|拥有|有没有|",
 	"当天|当日|那天|那一天|表现|结果|报表|占了|值|的值|是什么|什么|具体|大概|大约|左右|公司|我司|咱们的|我们的",
 }, "")
 

@@ -78,16 +78,16 @@ func (it *item) counts() bool {
 
 // itemsOf splits the senses of a path into items; harmless words fall away. Marks that can only speak of a thing are
 // carried over values and periods to the next thing: how many solved tickets.
-func itemsOf(senses []sense) []*item {
+func itemsOf(senses []*sense) []*item {
 	var items []*item
 	var marks []*markUse
 	for _, s := range senses {
 		switch s.kind {
 		case harmless:
 		case mark:
-			marks = append(marks, &markUse{sense: s})
+			marks = append(marks, &markUse{sense: *s})
 		case unknownWord, measure, field, member, entity, span, dayName, test:
-			items = append(items, &item{sense: s, marks: marks})
+			items = append(items, &item{sense: *s, marks: marks})
 			marks = nil
 		}
 	}

@@ -1,15 +1,61 @@
 package question
 
-import "strings"
+import (
+	"strings"
+	"time"
+
+	"parlance/internal/semantic"
+)
 
 // line is a question made ready for all models: its tokens, and every run of them as a key.
 type line struct {
 	tokens []token
 	runs   [][]run // runs[i][n-1] is the run of n tokens from i
-	lang   language
+
+	rootHashes []uint32 // of the first word of each run
+	lang       language
 
 	hints   Hints
 	follows bool // the question may speak of the one before it
+	read    []calendarDates
+	grammar []grammarAt
+	texts   map[[2]int]string
+}
+
+// text returns a run of tokens as written.
+func (l *line) text(from, to int) string {
+	if to == from+1 {
+		return l.tokens[from].text
+	}
+	text, ok := l.texts[[2]int{from, to}]
+	if !ok {
+		text = asWritten(l.tokens[from:to])
+		l.texts[[2]int{from, to}] = text
+	}
+	return text
+}
+
+// calendarDates are the periods of the question as calendars with one today and one first day of the week read them.
+type calendarDates struct {
+	today time.Time
+	week  time.Weekday
+	at    [][]sense // by token
+}
+
+// dates returns the periods that start at each token, read once for all models of one calendar.
+func (l *line) dates(c semantic.Calendar, now time.Time) [][]sense {
+	a := almanacOf(l, c, now)
+	for _, d := range l.read {
+		if d.today.Equal(a.today) && d.week == a.week {
+			return d.at
+		}
+	}
+	d := calendarDates{a.today, a.week, make([][]sense, len(l.tokens))}
+	for i := range l.tokens {
+		d.at[i] = a.periodsAt(i)
+	}
+	l.read = append(l.read, d)
+	return d.at
 }
 
 // run is a run of tokens as the vocabularies look it up.
@@ -20,9 +66,10 @@ type run struct {
 }
 
 func lineOf(tokens []token, lang language) *line {
-	l := &line{tokens: tokens, runs: make([][]run, len(tokens)), lang: lang}
+	l := &line{tokens: tokens, runs: make([][]run, len(tokens)), lang: lang, texts: map[[2]int]string{}}
 	for i := range tokens {
 		l.runs[i] = runsFrom(tokens[i:min(i+maxPhrase, len(tokens))])
+		l.rootHashes = append(l.rootHashes, hashOf(l.runs[i][0].root))
 	}
 	return l
 }

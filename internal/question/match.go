@@ -1,6 +1,7 @@
 package question
 
 import (
+	"math"
 	"slices"
 
 	"parlance/internal/semantic"
@@ -9,13 +10,13 @@ import (
 // path is one way to account for the tokens up to some point: senses that follow each other without a gap.
 type path struct {
 	before *path
-	last   sense
+	last   *sense
 	cost   int
 }
 
 // senses returns the meanings of the path in the order of the question.
-func (p *path) senses() []sense {
-	var list []sense
+func (p *path) senses() []*sense {
+	var list []*sense
 	for ; p != nil && p.before != nil; p = p.before {
 		list = append(list, p.last)
 	}
@@ -24,35 +25,73 @@ func (p *path) senses() []sense {
 }
 
 // maxPaths bounds how many ways to account for a question are tried for one model.
-const maxPaths = 48
+const maxPaths = 32
+
+// lattice is every meaning of every run of tokens for one model, by the token at which it starts.
+type lattice [][]sense
+
+// lattice looks all runs of the question up. A phrase of the model that begins first holds together: in phone number of
+// calls, no number of calls is read.
+func (a Asked) lattice(l *line) lattice {
+	dates := l.dates(a.model.Calendar, a.Now)
+	at := make(lattice, len(l.tokens))
+	taken := 0 // where the furthest phrase of the vocabulary ends that began before
+	for i := range l.tokens {
+		found := a.sensesAt(l, i, dates)
+		at[i] = found[:0]
+		end := taken
+		for _, s := range found {
+			if s.word() && !led(l.tokens, s) {
+				end = max(end, s.to)
+			}
+			if i >= taken || taken >= s.to || s.kind == unknownWord {
+				at[i] = append(at[i], s)
+			}
+		}
+		taken = end
+	}
+	return at
+}
+
+// least returns the cost of the cheapest way to account for all tokens.
+func (at lattice) least() int {
+	costs := make([]int, len(at)+1)
+	for i := range costs[1:] {
+		costs[i+1] = math.MaxInt / 2
+	}
+	for i, senses := range at {
+		for _, s := range senses {
+			costs[s.to] = min(costs[s.to], costs[i]+s.cost)
+		}
+	}
+	return costs[len(at)]
+}
 
 // paths returns the cheapest ways to account for all tokens, cheapest first. There is always one: a token that nothing
 // knows is an unknown word.
-func (a Asked) paths(l *line) []*path {
-	tokens := l.tokens
-	dates := almanacOf(tokens, a.model.Calendar, a.Now)
-	taken := 0 // where the furthest phrase of the vocabulary ends that began before
-	reached := make([][]*path, len(tokens)+1)
+func (at lattice) paths(l *line) []*path {
+	reached := make([][]*path, len(at)+1)
 	reached[0] = []*path{{}}
-	for i := range tokens {
+	for i, senses := range at {
 		here := cheapest(reached[i])
-		found := a.sensesAt(l, i, dates)
-		for _, s := range found {
-			if i < taken && taken < s.to && s.kind != unknownWord {
-				continue // the phrase that begins first holds together: phone number, number of calls
+		for n := range senses {
+			s := &senses[n]
+			s.text = l.text(s.from, s.to)
+			from := here
+			if s.kind == unknownWord {
+				from = here[:min(len(here), 1)] // one way to leave a word out is enough
 			}
-			s.text = asWritten(tokens[s.from:s.to])
-			for _, p := range here {
+			for _, p := range from {
 				reached[s.to] = append(reached[s.to], &path{before: p, last: s, cost: p.cost + s.cost})
 			}
 		}
-		for _, s := range found {
-			if s.word() && len(here) > 0 {
-				taken = max(taken, s.to)
-			}
-		}
 	}
-	return cheapest(reached[len(tokens)])
+	return cheapest(reached[len(at)])
+}
+
+// led reports whether a phrase begins with a word of the grammar that may also stand alone: 按月, 分类.
+func led(tokens []token, s sense) bool {
+	return tokens[s.from].han && s.to-s.from > 1 && len(marks[tokens[s.from].word]) > 0
 }
 
 // word reports whether the sense is of the model's vocabulary.
@@ -66,33 +105,22 @@ func cheapest(paths []*path) []*path {
 }
 
 // sensesAt returns every meaning that starts at token i.
-func (a Asked) sensesAt(l *line, i int, dates *almanac) []sense {
-	tokens, runs := l.tokens, l.runs[i]
+func (a Asked) sensesAt(l *line, i int, dates [][]sense) []sense {
 	found, known := a.wordsAt(l, i)
-	found = append(found, dates.periodsAt(i)...)
-	found = append(found, a.comparisonsAt(tokens, i)...)
-	found = append(found, a.ranksAt(tokens, i)...)
-	for n := min(longestMark, len(runs)); n > 0; n-- {
-		key := runs[n-1].key
-		cost := costMark
-		if known > n {
-			cost += costName // a longer phrase of the model is torn apart
+	found = append(found, dates[i]...)
+	if l.grammar[i].numeric && len(a.units) > 0 {
+		found = append(found, a.comparisonsAt(l.tokens, i)...)
+	} else {
+		found = append(found, l.grammar[i].tests...)
+	}
+	for _, s := range l.grammar[i].marks {
+		switch n := s.to - s.from; {
+		case known > n:
+			s.cost += costName // a longer phrase of the model is torn apart
+		case known == n && s.kind == harmless:
+			s.cost += costPassed
 		}
-		for _, m := range marks[key] {
-			if m == command || (m == also || m == turnTo || m == ofThem) && !l.follows {
-				continue
-			}
-			found = append(found, sense{kind: mark, from: i, to: i + n, cost: cost, mark: m})
-		}
-		if sizeWords[key] {
-			found = append(found, sense{kind: mark, from: i, to: i + n, cost: cost + costMark, mark: sizeOfRow})
-		}
-		if _, ok := meaningless[key]; ok {
-			if known == n {
-				cost += costPassed
-			}
-			found = append(found, sense{kind: harmless, from: i, to: i + n, cost: cost})
-		}
+		found = append(found, s)
 	}
 	return append(found, sense{kind: unknownWord, from: i, to: i + 1, cost: costUnknown})
 }
@@ -100,6 +128,9 @@ func (a Asked) sensesAt(l *line, i int, dates *almanac) []sense {
 // wordsAt returns the meanings that the model gives to phrases at i, and the length of the longest.
 func (v *Vocabulary) wordsAt(l *line, i int) (found []sense, known int) {
 	runs := l.runs[i]
+	if !v.starts.has(runs[0].hash) && !v.starts.has(l.rootHashes[i]) {
+		return nil, 0
+	}
 	for n := min(v.longest+2, len(runs)); n > 0; n-- {
 		senses := v.lookup(runs[n-1])
 		turned := len(senses) == 0 && n > 2
@@ -135,6 +166,9 @@ func (v *Vocabulary) lookup(r run) []sense {
 					continue // payments are not what is paid
 				}
 				s.cost += costRoot
+				if s.kind == member {
+					s.cost += costPassed
+				}
 				found = append(found, s)
 			}
 		}

@@ -38,12 +38,12 @@ func (d *draft) testOf(i int, it *item) *doubt {
 		if size == nil || d.anyField(noRole, subject) || before.kind == entity && d.meansNumber(before.phrase()) {
 			return d.unclear(it.sense)
 		}
-		d.rowTest = append(d.rowTest, trial{size, it.test, d.name(size)})
+		d.rowTest = append(d.rowTest, trial{size, *it.test, d.name(size)})
 	case before.kind == measure:
 		return d.testMeasure(it, before)
 	case before.kind == field && before.role == noRole && before.field.Type.Numeric() && before.loose():
 		before.role = absorbed
-		d.rowTest = append(d.rowTest, trial{before.field, it.test, d.name(before.field)})
+		d.rowTest = append(d.rowTest, trial{before.field, *it.test, d.name(before.field)})
 	default:
 		return d.unclear(it.sense)
 	}
@@ -64,7 +64,7 @@ func saysCount(it *item) bool {
 func (d *draft) testSize(it *item) *doubt {
 	for _, text := range append([]string{d.model.Caption}, d.model.Synonyms...) {
 		if size := d.sizeOf(phrase(tokenise(text))); size != nil && slices.ContainsFunc(d.items, (*item).counts) {
-			d.rowTest = append(d.rowTest, trial{size, it.test, d.name(size)})
+			d.rowTest = append(d.rowTest, trial{size, *it.test, d.name(size)})
 			return nil
 		}
 	}
@@ -78,8 +78,8 @@ func (it *item) bare() bool {
 
 // testMeasure filters groups by a measure or, where rows are counted, the rows.
 func (d *draft) testMeasure(it, of *item) *doubt {
-	t := trial{of.field, it.test, d.name(of.field)}
-	rows := slices.ContainsFunc(d.items, func(other *item) bool { return other != of && other.counts() })
+	t := trial{of.field, *it.test, d.name(of.field)}
+	rows := slices.ContainsFunc(d.items, func(other *item) bool { return other != of && other.counts() && other.role != absorbed })
 	if of.has(average, maximum, minimum, median, count, howMany, distinct) {
 		return d.unclear(of.sense)
 	}
@@ -119,7 +119,7 @@ func (d *draft) measures() *doubt {
 		switch {
 		case it.kind == measure && it.role == noRole:
 			doubt = d.measure(it, before)
-		case it.kind == entity:
+		case it.kind == entity && it.role == noRole:
 			doubt = d.entity(i, before)
 		}
 		if doubt != nil {
@@ -144,7 +144,11 @@ func (d *draft) measures() *doubt {
 func (d *draft) measure(it, before *item) *doubt {
 	a := ask{field: it.field, text: d.name(it.field)}
 	if it.take(by, sorted) != nil {
-		it.role = ordered
+		agg, doubt := d.aggregation(it)
+		if doubt != nil {
+			return doubt
+		}
+		a.agg, it.role = agg, ordered
 		d.order = &ordering{a, true}
 		return nil
 	}

@@ -16,14 +16,14 @@ type period struct {
 
 // almanac reads the periods of a question as one model's calendar has them.
 type almanac struct {
-	tokens []token
-	today  time.Time // midnight, UTC, standing for the wall date
-	week   time.Weekday
+	*line
+	today time.Time // midnight, UTC, standing for the wall date
+	week  time.Weekday
 }
 
 // almanacOf returns the almanac of a model. The day is the calendar's fixed one, or that of now in its zone.
-func almanacOf(tokens []token, c semantic.Calendar, now time.Time) *almanac {
-	a := &almanac{tokens: tokens, week: c.WeekStart}
+func almanacOf(l *line, c semantic.Calendar, now time.Time) *almanac {
+	a := &almanac{line: l, week: c.WeekStart}
 	fixed, err := time.Parse(time.DateOnly, c.Today.Fixed)
 	if err == nil {
 		a.today = fixed
@@ -148,7 +148,7 @@ func (a *almanac) periodsAt(i int) []sense {
 	var found []sense
 	emit := func(p period, end int, ok bool) {
 		if ok {
-			found = append(found, sense{kind: span, from: i, to: end, cost: costWord, span: p})
+			found = append(found, sense{kind: span, from: i, to: end, cost: costWord, span: &p})
 		}
 	}
 	emit(a.rangeAt(i))
@@ -259,6 +259,13 @@ func (a *almanac) rangeAt(i int) (period, int, bool) {
 
 // otherEnd reads the second end of a range; a part without a year has that of the first end.
 func (a *almanac) otherEnd(i int, first period) (period, int, bool) {
+	if d, m, end, ok := a.dayMonth(i); ok {
+		if _, _, own := a.dayMonthYear(i); own {
+			return a.pointAt(i)
+		}
+		p, ok := dayOf(first.from.Year(), m, d)
+		return p, end, ok
+	}
 	if part, end, ok := a.part(i); ok {
 		if _, _, own := a.partOfYear(i); !own {
 			return part(first.from.Year()), end, true
@@ -295,8 +302,8 @@ func (a *almanac) fold(i int) string {
 }
 
 func (a *almanac) phrase(i, n int) string {
-	if i < 0 || i+n > len(a.tokens) {
+	if i < 0 || i >= len(a.tokens) || n > len(a.runs[i]) {
 		return ""
 	}
-	return phrase(a.tokens[i : i+n])
+	return a.runs[i][n-1].key
 }

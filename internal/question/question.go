@@ -3,6 +3,8 @@
 package question
 
 import (
+	"math"
+	"slices"
 	"time"
 )
 
@@ -78,10 +80,46 @@ func Read(a Ask) Reading {
 // afresh reads a question that stands for itself.
 func afresh(l *line, models []Asked) Reading {
 	var found []outcome
-	for _, m := range models {
-		found = append(found, m.read(l))
+	best := math.MaxInt - 2*costName
+	for _, c := range likeliest(l, models) {
+		if c.least > best+2*costName {
+			break // too far from the best to be told of
+		}
+		o := c.read(l, c.lattice.paths(l))
+		if len(o.drafts) > 0 {
+			best = min(best, o.drafts[0].cost)
+		}
+		found = append(found, o)
 	}
 	return choose(l, found, models)
+}
+
+// candidate is a model that may be meant, with what the words of the question are to it.
+type candidate struct {
+	Asked
+	lattice
+	least int
+}
+
+// maxModels bounds how many models a question is read over in full.
+const maxModels = 8
+
+// likeliest returns the models that account for the words of a question at the least cost, cheapest first: those that
+// know all of them or, where none does, as many as any.
+func likeliest(l *line, models []Asked) []candidate {
+	l.readGrammar()
+	list := make([]candidate, len(models))
+	for i, m := range models {
+		at := m.lattice(l)
+		list[i] = candidate{m, at, at.least()}
+	}
+	slices.SortStableFunc(list, func(a, b candidate) int { return a.least - b.least })
+	unknown := list[0].least / costUnknown
+	end := slices.IndexFunc(list, func(c candidate) bool { return c.least/costUnknown > unknown })
+	if end < 0 {
+		end = len(list)
+	}
+	return list[:min(end, maxModels)]
 }
 
 // inConversation reads a question after another one.

@@ -16,6 +16,9 @@ func (d *draft) subjects() *doubt {
 	var open []*item
 	hasSubject := d.anyField(subject)
 	for i, it := range d.items {
+		hasSubject = hasSubject || ranked && it.kind == field && it.role == noRole && !d.ownedValue(i)
+	}
+	for i, it := range d.items {
 		if it.kind != field || it.role != noRole {
 			continue
 		}
@@ -29,7 +32,7 @@ func (d *draft) subjects() *doubt {
 		}
 		open = append(open, it)
 	}
-	if ranked && !hasSubject && len(d.groups) == 0 && len(open) == 1 {
+	if ranked && !d.anyField(subject) && len(d.groups) == 0 && len(open) == 1 {
 		open[0].role = subject
 		open = nil
 	}

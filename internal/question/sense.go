@@ -33,8 +33,8 @@ type sense struct {
 	vague bool            // a member whose word says little by itself: new, open
 	mark  marker
 	n     int // of a rank or a bare number
-	span  period
-	test  comparison
+	span  *period
+	test  *comparison
 }
 
 // marker is a word of the grammar.
@@ -108,7 +108,7 @@ const (
 	costWord     = 10
 	costMark     = 5
 	costName     = 100
-	costRoot     = 15 // of another form of the word
+	costRoot     = 25 // of another form of the word
 	costOnlyName = 60 // of a name that nothing else in the model has
 	costFound    = 20 // of a value that no dictionary lists
 	costPassed   = 30

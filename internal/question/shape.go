@@ -24,14 +24,37 @@ type against struct {
 }
 
 func (w *wishes) collect(it *item) {
-	for mark, to := range map[marker]**markUse{
-		share: &w.share, growth: &w.growth, yearOnYear: &w.year, monthOnMonth: &w.month, weekOnWeek: &w.week, running: &w.running,
-		often: &w.often, trend: &w.trend, atPresent: &w.present,
-	} {
-		for m := it.take(mark); m != nil; m = it.take(mark) {
+	for _, m := range it.marks {
+		if to := w.of(m.mark); to != nil && !m.used {
+			m.used = true
 			*to = m
 		}
 	}
+}
+
+// of returns the wish that a mark speaks of, or nil.
+func (w *wishes) of(m marker) **markUse {
+	switch m {
+	case share:
+		return &w.share
+	case growth:
+		return &w.growth
+	case yearOnYear:
+		return &w.year
+	case monthOnMonth:
+		return &w.month
+	case weekOnWeek:
+		return &w.week
+	case running:
+		return &w.running
+	case often:
+		return &w.often
+	case trend:
+		return &w.trend
+	case atPresent:
+		return &w.present
+	}
+	return nil
 }
 
 // shape turns the plain numbers into shares, growths or running totals where the question wishes so.

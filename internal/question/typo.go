@@ -55,6 +55,9 @@ func nearestWord(w string, models []Asked) string {
 	best, least, tied := "", 3, false
 	stemmed := stem(w)
 	try := func(candidate string) {
+		if !alike(w, candidate) {
+			return
+		}
 		d := min(slips(w, candidate), slips(stemmed, candidate))
 		switch {
 		case d > allowed(w, candidate) || d > least || candidate == best:
@@ -78,6 +81,12 @@ func nearestWord(w string, models []Asked) string {
 		return ""
 	}
 	return best
+}
+
+// alike reports whether two words begin so that slips can tell them apart: a slip in the second letter leaves the third.
+func alike(a, b string) bool {
+	n := len(a) - len(b)
+	return n <= 2 && n >= -2 && a[0] == b[0] && (a[1] == b[1] || a[1] == b[2] || a[2] == b[1] || a[2] == b[2])
 }
 
 // allowed is how many slips a word may be away from a candidate.

@@ -15,7 +15,24 @@ type valueIndex struct {
 	slots   []uint32 // entry number + 1 by hash, linear probing; a power of two, at most half full
 	text    []byte
 	longest int // words of the longest value
+
+	firsts []uint32 // hashes of first words, until starts are collected
 }
+
+// bitset may hold a hash that was not put in, and always holds one that was.
+type bitset []uint64
+
+func newBitset(n int) bitset {
+	size := 1
+	for size*64 < 16*n {
+		size *= 2
+	}
+	return make(bitset, size)
+}
+
+func (b bitset) set(h uint32) { b[int(h>>6)&(len(b)-1)] |= 1 << (h & 63) }
+
+func (b bitset) has(h uint32) bool { return len(b) > 0 && b[int(h>>6)&(len(b)-1)]&(1<<(h&63)) != 0 }
 
 type valueEntry struct {
 	hash  uint32
@@ -48,6 +65,7 @@ func (x *valueIndex) add(f *semantic.Field, values []string) {
 			continue
 		}
 		x.longest = max(x.longest, len(tokens))
+		x.firsts = append(x.firsts, hashOf(tokens[0].word))
 		x.entries = append(x.entries, valueEntry{hashOf(phrase(tokens)), uint32(len(x.text)), uint16(len(v)), number})
 		x.text = append(x.text, v...)
 	}

@@ -20,6 +20,7 @@ type Vocabulary struct {
 	values  valueIndex
 	words   []string // that a slip of the finger may be meant for, sorted
 	longest int
+	starts  bitset // of the first words of phrases, their roots, and those of values
 	units   map[string]bool
 	when    *semantic.Field // what periods filter by; nil if the model has no visible time
 	rows    *semantic.Field // the measure that counts all rows; nil if there is none
@@ -50,7 +51,26 @@ func Index(m *semantic.Model, g access.Grant, values map[string][]string) *Vocab
 	v.values.seal()
 	v.longest = max(v.longest, v.values.longest)
 	v.collectWords()
+	v.collectStarts()
 	return v
+}
+
+// collectStarts notes with which words phrases and values begin.
+func (v *Vocabulary) collectStarts() {
+	v.starts = newBitset(2*len(v.phrases) + len(v.values.entries))
+	for key := range v.phrases {
+		first, _, _ := strings.Cut(key, " ")
+		v.starts.set(hashOf(first))
+		v.starts.set(hashOf(root(first)))
+	}
+	for key := range v.roots {
+		first, _, _ := strings.Cut(key, " ")
+		v.starts.set(hashOf(first))
+	}
+	for _, h := range v.values.firsts {
+		v.starts.set(h)
+	}
+	v.values.firsts = nil
 }
 
 // easeNames makes a name of the model file nearly as good as a caption where nothing else has it.
