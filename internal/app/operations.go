@@ -26,6 +26,7 @@ func (s *server) watchOver(ctx context.Context) (err error) {
 		s.watchModels(name)
 	}
 	s.watchRecord()
+	s.watchRollups()
 	return nil
 }
 

@@ -203,3 +203,19 @@ func TestRollupStatement(t *testing.T) {
 		t.Errorf("%d columns: %s", got, built.Statement.SQL)
 	}
 }
+
+// TestRollupKeys: outside of aggregates a group has nothing but its keys, also where the rollup keeps the same time twice.
+func TestRollupKeys(t *testing.T) {
+	m := shop(t)["Sales"]
+	r := rolled(t, m, []string{"placedAt", "status"}, []string{"amount"}, semantic.RollupTime{Field: m.Field("placedAt"), Grain: semantic.Year})
+	for _, payload := range []string{
+		`{"columns": ["placedAt", "amount"], "groupBy": ["placedAt"], "having": [{"field": "placedAt", "op": "is not null"}]}`,
+		`{"columns": ["placedAt", "amount", "year(placedAt) as y"], "groupBy": ["placedAt"], "orderBy": ["placedAt$year"]}`,
+		`{"columns": ["placedAt$year", "amount"], "groupBy": ["placedAt$year"], "having": [{"field": "placedAt$year", "op": ">", "value": 2020}], "returnTotal": true}`,
+		`{"columns": ["status$caption", "amount"], "groupBy": ["status", "status$caption"], "having": [{"field": "status", "op": "!=", "value": "PAID"}]}`,
+	} {
+		if !answers(t, m, access.For(access.Identity{}, m), dialect.DuckDB(), payload, r) {
+			t.Errorf("%s is not answered from the rollup", payload)
+		}
+	}
+}

@@ -6,26 +6,28 @@ import (
 	"parlance/internal/value"
 )
 
-// group returns a value of one group as the rollup tells it; false when it does not.
-func (w *rewriter) group(e resolve.Expr) (resolve.Expr, bool) {
-	inner := &rewriter{d: w.d}
-	out := resolve.Rewrite(e, inner.swapGroup)
-	return out, !inner.failed
-}
-
-func (w *rewriter) swapGroup(x resolve.Expr) (resolve.Expr, bool) {
-	switch x := x.(type) {
-	case *resolve.Agg:
-		by, ok := w.aggregate(x)
-		if !ok {
-			w.failed = true
+// group returns a value of one group as the rollup tells it; false when it does not. Outside of aggregates a group has
+// only its keys, which stand for themselves as they were rewritten.
+func (w *rewriter) group(e resolve.Expr, keys map[string]resolve.Expr) (resolve.Expr, bool) {
+	ok := true
+	out := resolve.Rewrite(e, func(x resolve.Expr) (resolve.Expr, bool) {
+		if key, is := keys[x.String()]; is {
+			return key, true
 		}
-		return by, true
-	case *resolve.Window:
-		return nil, false
-	case resolve.Field, resolve.Stored, resolve.Literal, resolve.PeriodName, resolve.Column, *resolve.Op, *resolve.Within:
-	}
-	return w.swapRow(x)
+		switch x := x.(type) {
+		case *resolve.Agg:
+			by, told := w.aggregate(x)
+			ok = ok && told
+			return by, true
+		case *resolve.Op, *resolve.Window:
+			return nil, false
+		case resolve.Literal:
+		case resolve.Field, resolve.Stored, resolve.PeriodName, resolve.Column, *resolve.Within:
+			ok = false
+		}
+		return x, true
+	})
+	return out, ok
 }
 
 // aggregate puts an aggregate together from what the rollup keeps of its rows.
@@ -139,7 +141,8 @@ func (w *rewriter) branches(fn semantic.Agg, c *resolve.Op) (resolve.Expr, bool)
 	}
 	out := &resolve.Op{Fn: resolve.Case, T: t}
 	for i, a := range c.Args {
-		by, ok := a, false
+		var by resolve.Expr
+		var ok bool
 		if i%2 == 0 && i < len(c.Args)-1 {
 			by, ok = w.row(a)
 		} else {

@@ -24,14 +24,18 @@ func (d *Definition) Answer(q *resolve.Query, kept Kept) (*resolve.Query, bool) 
 	table := &semantic.Model{Name: d.Model.Name, Source: kept.Source, Calendar: d.Model.Calendar}
 	out := *q
 	out.Model = table
-	a := &answer{w: rewriter{d: d}, exact: !kept.SameEngine, ok: true}
-	out.Rows = a.value(q.Rows)
+	a := &answer{w: rewriter{d: d}, exact: !kept.SameEngine, ok: true, grouped: q.Grouped, keys: map[string]resolve.Expr{}}
+	out.Rows = a.row(q.Rows)
+	out.Keys = make([]resolve.Expr, len(q.Keys))
+	for i, k := range q.Keys {
+		out.Keys[i] = a.row(k)
+		a.keys[k.String()] = out.Keys[i]
+	}
 	out.Groups, out.Results = a.value(q.Groups), a.value(q.Results)
 	out.Columns, out.Totals = a.outputs(q.Columns), a.outputs(q.Totals)
-	out.Keys = a.values(q.Keys)
 	out.Identity = nil
 	if q.Grouped {
-		out.Identity = a.values(q.Identity)
+		out.Identity = out.Keys
 	}
 	out.Order = a.orders(q.Order)
 	if q.Top != nil {
@@ -56,25 +60,33 @@ func answerable(q *resolve.Query) bool {
 
 // answer gathers the parts of a rewritten query.
 type answer struct {
-	w     rewriter
-	exact bool // what is not exact is not answered
-	ok    bool
+	w       rewriter
+	exact   bool // what is not exact is not answered
+	grouped bool
+	keys    map[string]resolve.Expr // the rewritten keys of groups, by the text of what they were
+	ok      bool
 }
 
+// value rewrites a value of a result row: of a group or, where rows are not put together, of a row.
 func (a *answer) value(e resolve.Expr) resolve.Expr {
+	if !a.grouped {
+		return a.row(e)
+	}
 	if e == nil || !a.ok {
 		return e
 	}
-	out, ok := a.w.group(e)
+	out, ok := a.w.group(e, a.keys)
 	a.ok = ok && (!a.exact || exactly(out))
 	return out
 }
 
-func (a *answer) values(list []resolve.Expr) []resolve.Expr {
-	out := make([]resolve.Expr, len(list))
-	for i, e := range list {
-		out[i] = a.value(e)
+// row rewrites a value of a row.
+func (a *answer) row(e resolve.Expr) resolve.Expr {
+	if e == nil || !a.ok {
+		return e
 	}
+	out, ok := a.w.row(e)
+	a.ok = ok && (!a.exact || exactly(out))
 	return out
 }
 
@@ -104,7 +116,7 @@ func (a *answer) orders(list []resolve.Order) []resolve.Order {
 func (a *answer) window(t *resolve.TimeWindow) *resolve.TimeWindow {
 	out := &resolve.TimeWindow{Periods: t.Periods}
 	if field, ok := a.w.row(t.Field); ok {
-		out.Field, out.Within = field, a.value(t.Within)
+		out.Field, out.Within = field, a.row(t.Within)
 		return out
 	}
 	for _, p := range a.w.d.times {
@@ -112,7 +124,7 @@ func (a *answer) window(t *resolve.TimeWindow) *resolve.TimeWindow {
 			continue
 		}
 		if periods, ok := p.stretches(t.Periods); ok {
-			out.Field, out.Periods, out.Within = p.first, periods, a.value(t.Within)
+			out.Field, out.Periods, out.Within = p.first, periods, a.row(t.Within)
 			return out
 		}
 	}
