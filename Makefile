@@ -3,6 +3,8 @@ GO       := ./tools/go
 TOOL     := $(GO) tool -modfile=tools/go.mod
 PACKAGES := ./...
 FUZZTIME := 10s
+SOAK     := 10m
+KEEP     :=
 QUERIES  := 100000
 ENGINE   := duckdb
 ARGS     :=
@@ -46,12 +48,16 @@ bench-rollup: setup
 benchmarks: setup
 	@$(GO) test -run '^$$' -bench . -benchmem ./internal/...
 
-## fuzz: every fuzz target for FUZZTIME each
+## fuzz: every fuzz target for FUZZTIME each (KEEP=1 adds what they find to the corpora in testdata/fuzz)
 fuzz: setup
-	@./tools/fuzz.sh $(FUZZTIME)
+	@KEEP=$(KEEP) ./tools/fuzz.sh $(FUZZTIME)
 
-## soak: the random queries of the execute ring, QUERIES of them, on ENGINE (duckdb, sqlite, postgres, mysql, clickhouse, cluster)
-soak: setup
+## soak: everything at once against a running server, with faults, for SOAK; then ten times too much for a minute
+soak: servers
+	@PARLANCE_SOAK=$(SOAK) PARLANCE_OVERLOAD=1m $(GO) test -count=1 -timeout 3h -v -run '^(TestSoak|TestOverload)$$' ./test/outage
+
+## random: the random queries of the execute ring, QUERIES of them, on ENGINE (duckdb, sqlite, postgres, mysql, clickhouse, cluster)
+random: setup
 	@PARLANCE_ENGINE=$(ENGINE) PARLANCE_QUERIES=$(QUERIES) $(GO) test -count=1 -timeout 3h -v -run TestRandomQueries ./test/execute
 
 ## attack: sqlmap against every slot of a running demo (SLOTS="alias order" for some)

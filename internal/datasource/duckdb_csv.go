@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/duckdb/duckdb-go/v2"
 
@@ -220,6 +221,8 @@ func wrongHeader(names []string) string {
 		switch {
 		case strings.TrimSpace(n) == "":
 			return fmt.Sprintf("has no name for column %d in its first line", i+1)
+		case !utf8.ValidString(n) || strings.ContainsRune(n, 0):
+			return fmt.Sprintf("has a name for column %d in its first line that is no text in UTF-8", i+1)
 		case seen[key]:
 			return fmt.Sprintf("has two columns %q", n)
 		}

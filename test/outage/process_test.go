@@ -37,6 +37,7 @@ func serve() int {
 // program is a server in a process of its own.
 type program struct {
 	base   string
+	watch  string // where its metrics stand
 	cmd    *exec.Cmd
 	log    string // the file of all that it says
 	done   chan struct{}
@@ -78,7 +79,7 @@ func launch(t testing.TB, folder, config string, env ...string) *program {
 			t.Fatalf("the server ended:\n%s", p.said(t))
 		}
 		if found != nil {
-			p.base = found[1]
+			p.base, p.watch = found[1], found[1]
 		}
 		return found != nil
 	})
@@ -133,7 +134,7 @@ func (p *program) stop(t testing.TB) {
 // metric returns the sum of a metric over all its labels that hold the text.
 func (p *program) metric(t testing.TB, name, label string) (sum float64) {
 	t.Helper()
-	answer, err := p.client.Get(p.base + "/metrics")
+	answer, err := p.client.Get(p.watch + "/metrics")
 	if err != nil {
 		t.Fatal(err)
 	}
