@@ -6,8 +6,8 @@ import (
 	"parlance/internal/compile"
 )
 
-// Two payloads, from bytes to statements: ten measures over six dimensions, with a filter, totals and an order; and the
-// plain listing that most clients send.
+// Three payloads, from bytes to statements: ten measures over six dimensions, with a filter, totals and an order; two
+// measures over two dimensions; and the plain listing that most clients send.
 var benchmarks = []struct{ name, payload string }{
 	{"ten-measures-by-six-dimensions", `{
 		"columns": ["customer$caption", "product$caption", "product.category$caption", "day$yearMonth", "status", "channel",
@@ -15,6 +15,7 @@ var benchmarks = []struct{ name, payload string }{
 		"groupBy": ["customer$caption", "product$caption", "product.category$caption", "day$yearMonth", "status", "channel"],
 		"slice": [{"field": "placedAt", "op": "[)", "value": ["2024-01-01", "2024-07-01"]}, {"field": "customer$tier", "op": "in", "value": ["G", "S"]}],
 		"orderBy": [{"field": "amount", "order": "desc"}], "limit": 100, "returnTotal": true}`},
+	{"group", `{"columns": ["product$brand", "customer$tier", "amount", "qty"], "groupBy": [{"field": "product$brand"}, {"field": "customer$tier"}], "orderBy": [{"field": "amount", "order": "desc"}], "limit": 100}`},
 	{"rows", `{"columns": ["orderNo", "customer$caption", "amount"], "slice": [{"field": "status", "op": "=", "value": "PAID"}], "orderBy": ["-amount"], "limit": 20}`},
 }
 

@@ -13,11 +13,12 @@ import (
 
 // checkFeatures refuses a plan that the database cannot run, with the reason.
 func checkFeatures(p *plan.Plan, f dialect.Features) error {
+	missing := checks(f)
 	for _, s := range append([]*plan.Select{p.Page, p.Count, p.Totals}, p.Extra...) {
 		if s == nil {
 			continue
 		}
-		for _, c := range checks(f) {
+		for _, c := range missing {
 			if plan.Uses(s, c.is) {
 				return c.refuse()
 			}
@@ -38,6 +39,9 @@ type check struct {
 
 // checks are those that apply to a database.
 func checks(f dialect.Features) []check {
+	if f.Windows && !f.NoZones && !f.NoFloatMod && !f.NoSubseconds && !f.NoComputedReplace && f.FirstDate == "" {
+		return nil
+	}
 	all := []check{
 		{f.NoZones, showsZone, zonesMissing},
 		{f.NoFloatMod, floatRemainder, remainderMissing},

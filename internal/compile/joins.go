@@ -63,8 +63,8 @@ func (w *joinWalk) source(s plan.Source) {
 func (w *joinWalk) join(j plan.Join) {
 	switch to := j.To.(type) {
 	case plan.Table:
-		if d := w.dimension(to.Source, j.On); d != nil {
-			w.add(Join{Dimension: d, Source: to.Source, Key: rightColumns(j.On)})
+		if d := w.dimension(to.Source, j.On); d != nil && !w.has(to.Source, j.On) {
+			w.found = append(w.found, Join{Dimension: d, Source: to.Source, Key: rightColumns(j.On)})
 		}
 	case plan.Tree:
 		w.add(treeJoin(to.Dimension))
@@ -86,6 +86,13 @@ func (w *joinWalk) add(j Join) {
 	if !slices.ContainsFunc(w.found, j.same) {
 		w.found = append(w.found, j)
 	}
+}
+
+// has reports whether a join that trusts the same was found already.
+func (w *joinWalk) has(source semantic.Source, on []plan.Pair) bool {
+	return slices.ContainsFunc(w.found, func(j Join) bool {
+		return j.Source == source && slices.EqualFunc(j.Key, on, func(key string, p plan.Pair) bool { return key == p.Right.Name })
+	})
 }
 
 func rightColumns(on []plan.Pair) []string {

@@ -106,8 +106,11 @@ func (e *Error) With(change func(*Error)) *Error {
 // Under returns the error with its path moved below prefix: a payload's slice[0] becomes param.slice[0].
 // An error that is not a fault is returned unchanged.
 func Under(prefix string, err error) error {
+	if err == nil || prefix == "" {
+		return err
+	}
 	var f *Error
-	if !errors.As(err, &f) || prefix == "" {
+	if !errors.As(err, &f) {
 		return err
 	}
 	moved := *f

@@ -81,7 +81,7 @@ const MaxDepth = 128
 // Parse reads one document. Where an object has a key twice, the tree is returned beside a *DuplicateError for the
 // first one, so that an envelope can still be answered; any other error is a *SyntaxError and comes without a tree.
 func Parse(data []byte) (Node, error) {
-	p := parser{data: data}
+	p := parser{data: data, whole: string(data)}
 	p.space()
 	n := p.value(0)
 	p.space()
@@ -99,6 +99,7 @@ func Parse(data []byte) (Node, error) {
 
 type parser struct {
 	data      []byte
+	whole     string // the same; texts and numbers are parts of it
 	pos       int
 	err       error
 	duplicate bool
@@ -189,6 +190,9 @@ func (p *parser) object(depth int) Node {
 		p.space()
 		v := p.value(depth + 1)
 		p.duplicate = p.duplicate || seen.twice(n, key)
+		if first {
+			n.Members = make([]Member, 0, usualLength)
+		}
 		n.Members = append(n.Members, Member{key, v})
 		p.space()
 		if p.take('}') {
@@ -224,6 +228,9 @@ func (k *keys) twice(n Node, key string) bool {
 	return twice
 }
 
+// usualLength is the room that a list has to begin with.
+const usualLength = 4
+
 func (p *parser) array(depth int) Node {
 	n := Node{Kind: Array}
 	p.pos++
@@ -231,6 +238,9 @@ func (p *parser) array(depth int) Node {
 	for first := true; p.err == nil; first = false {
 		if first && p.take(']') {
 			return n
+		}
+		if first {
+			n.Items = make([]Node, 0, usualLength)
 		}
 		n.Items = append(n.Items, p.value(depth+1))
 		p.space()
@@ -270,7 +280,7 @@ func (p *parser) number() string {
 			p.fail("malformed number")
 		}
 	}
-	return string(p.data[start:p.pos])
+	return p.whole[start:p.pos]
 }
 
 func (p *parser) digits() int {
@@ -288,7 +298,7 @@ func (p *parser) text() string {
 	for p.pos < len(p.data) {
 		switch c := p.data[p.pos]; {
 		case c == '"':
-			s := string(p.data[start:p.pos])
+			s := p.whole[start:p.pos]
 			if !utf8.ValidString(s) {
 				p.fail("invalid UTF-8")
 			}

@@ -43,8 +43,8 @@ func group(n jsontree.Node, path string) (g Group, err error) {
 	if !ok {
 		return g, missingKey(path, "field")
 	}
-	if g.Field, err = fieldName(field, below(path, "field")); err != nil {
-		return g, err
+	if g.Field, err = fieldName(field, ""); err != nil {
+		return g, fault.Under(below(path, "field"), err)
 	}
 	g.Agg, err = aggregation(n, path)
 	return g, err

@@ -10,7 +10,7 @@ import (
 func formatInt(i int64) string { return strconv.FormatInt(i, 10) }
 
 // indexed returns the path of an array's element.
-func indexed(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }
+func indexed(path string, i int) string { return Entry(path, i) }
 
 // below returns the path of a key, which is a caller's text and may be long.
 func below(path, key string) string { return jsontree.Join(path, clip(key)) }

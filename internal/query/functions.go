@@ -78,3 +78,9 @@ var reserved = map[string]bool{
 	"and": true, "or": true, "not": true, "in": true, "between": true, "is": true, "null": true, "like": true,
 	"case": true, "when": true, "then": true, "else": true, "end": true, "true": true, "false": true, "distinct": true,
 }
+
+// isReserved reports whether a name is one of them, in whatever case.
+func isReserved(name string) bool {
+	const longest = 16 // and more than the longest of them is in any spelling
+	return len(name) <= longest && reserved[strings.ToLower(name)]
+}

@@ -31,6 +31,9 @@ func ParseField(text string) (Expr, error) {
 // ParseColumn reads one entry of columns: an expression, and after the word as its alias.
 func ParseColumn(text string) (Column, error) {
 	text = strings.TrimSpace(text)
+	if isName(text) && len(text) <= maxText && !isReserved(text) { // as most are
+		return Column{Expr: &Ref{Name: text}, Text: text}, nil
+	}
 	p, err := newParser("The column", text)
 	if err != nil {
 		return Column{}, err

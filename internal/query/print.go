@@ -6,7 +6,12 @@ import (
 )
 
 // String returns the name, in backquotes where it would read as a keyword.
-func (r *Ref) String() string { return text(r) }
+func (r *Ref) String() string {
+	if isReserved(r.Name) {
+		return text(r)
+	}
+	return r.Name
+}
 
 // String returns the constant as the expression language writes it.
 func (l *Literal) String() string { return text(l) }
@@ -111,7 +116,7 @@ func (p *printer) test(x Expr, not bool, word string) {
 }
 
 func (p *printer) ref(name string) {
-	if reserved[strings.ToLower(name)] {
+	if isReserved(name) {
 		p.put("`", name, "`")
 		return
 	}

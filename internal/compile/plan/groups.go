@@ -33,16 +33,20 @@ type groups struct {
 func newGroups(r *rows, filter resolve.Expr, keys []resolve.Expr) *groups {
 	g := &groups{rows: r, sel: &Select{}, names: map[string]string{}}
 	g.rows.filter(filter)
+	if len(keys) == 0 {
+		return g
+	}
+	g.keys, g.sel.GroupBy = make([]resolve.Column, len(keys)), make([]resolve.Expr, len(keys))
+	g.sel.Columns = make([]Output, len(keys), 2*len(keys)+2)
 	for i, k := range keys {
-		in := g.rows.output(k)
-		g.keys = append(g.keys, in)
-		g.sel.GroupBy = append(g.sel.GroupBy, in)
-		g.sel.Columns = append(g.sel.Columns, Output{Name: keyName(i), Expr: in})
+		g.keys[i] = g.rows.output(k)
+		g.sel.GroupBy[i] = g.keys[i]
+		g.sel.Columns[i] = Output{Name: keyName(i), Expr: g.sel.GroupBy[i]}
 	}
 	return g
 }
 
-func keyName(i int) string { return "k" + strconv.Itoa(i) }
+func keyName(i int) string { return keyNames.of(i) }
 
 func (g *groups) key(i int) resolve.Column {
 	return resolve.Column{Rel: groupsAlias, Name: keyName(i), T: g.keys[i].T}
@@ -64,7 +68,7 @@ func (g *groups) aggregate(a *resolve.Agg) resolve.Column {
 	text := a.String()
 	name, ok := g.names[text]
 	if !ok {
-		name = "a" + strconv.Itoa(len(g.names))
+		name = aggregateNames.of(len(g.names))
 		g.names[text] = name
 		g.sel.Columns = append(g.sel.Columns, Output{Name: name, Expr: &resolve.Agg{Fn: a.Fn, Arg: g.argument(a), T: a.T}})
 	}

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"strconv"
 
 	"parlance/internal/compile/resolve"
@@ -40,7 +41,7 @@ func newGrouping(q *resolve.Query) (*grouping, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &grouping{grouper: g, keys: keyIndex(q.Keys), sel: &Select{}, names: map[string]string{}}
+	s := &grouping{grouper: g, keys: keyIndex(q.Keys), sel: &Select{}}
 	if q.Groups != nil {
 		s.sel.Where = s.value(q.Groups)
 	}
@@ -55,7 +56,10 @@ func (g *grouping) output(e resolve.Expr) resolve.Column {
 	key := e.String()
 	name, ok := g.names[key]
 	if !ok {
-		name = "r" + strconv.Itoa(len(g.names))
+		name = rowNames.of(len(g.names))
+		if g.names == nil {
+			g.names = map[string]string{}
+		}
 		g.names[key] = name
 		g.sel.Columns = append(g.sel.Columns, Output{Name: name, Expr: g.value(e)})
 	}
@@ -87,7 +91,6 @@ func newResults(q *resolve.Query) (*results, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.names = map[string]string{}
 	r.sel.Distinct = q.Distinct
 	return r, nil
 }
@@ -113,15 +116,25 @@ func openResults(q *resolve.Query) (*results, error) {
 
 // columns adds the selected values.
 func (r *results) columns(outputs []resolve.Output) {
+	r.sel.Columns = slices.Grow(r.sel.Columns, len(outputs))
 	for i, c := range outputs {
 		name := outputName(i)
 		r.sel.Columns = append(r.sel.Columns, Output{Name: name, Expr: r.value(c.Expr)})
-		r.names[c.Expr.String()] = name
+		r.call(c.Expr, name)
 	}
+}
+
+// call notes the name of a value.
+func (r *results) call(e resolve.Expr, name string) {
+	if r.names == nil {
+		r.names = map[string]string{}
+	}
+	r.names[e.String()] = name
 }
 
 // order adds the order: by a selected column where the term is one, otherwise by the value itself.
 func (r *results) order(terms []resolve.Order) {
+	r.sel.OrderBy = slices.Grow(r.sel.OrderBy, len(terms))
 	for _, o := range terms {
 		if name, ok := r.names[o.Expr.String()]; ok {
 			o.Expr = resolve.Column{Name: name, T: o.Expr.Type(), Stored: r.stored(name)}

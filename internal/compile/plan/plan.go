@@ -1,8 +1,6 @@
 package plan
 
 import (
-	"strconv"
-
 	"parlance/internal/compile/resolve"
 	"parlance/internal/fault"
 	"parlance/internal/semantic"
@@ -51,7 +49,7 @@ func countRows() Output {
 	return Output{Name: "n", Expr: &resolve.Agg{Fn: semantic.Count, T: value.Type{Kind: value.Integer, Wide: true}}}
 }
 
-func outputName(i int) string { return "c" + strconv.Itoa(i) }
+func outputName(i int) string { return outputNames.of(i) }
 
 // stage makes the grouping of a query's rows by keys.
 func stage(q *resolve.Query, keys []resolve.Expr) (grouper, error) {

@@ -21,13 +21,14 @@ type rows struct {
 
 const base = "t0"
 
+// usualColumns is the room for columns that a stage has to begin with.
+const usualColumns = 8
+
 func newRows(m *semantic.Model) *rows {
 	return &rows{
 		model: m,
 		sel:   &Select{From: Table{Source: m.Source, Alias: base}},
 		rels:  map[*semantic.Dimension]string{},
-		trees: map[*semantic.Dimension]string{},
-		named: map[*semantic.Dimension]bool{},
 		names: map[string]string{},
 	}
 }
@@ -82,9 +83,9 @@ func (r *rows) join(d *semantic.Dimension) string {
 		return rel
 	}
 	parent := r.join(d.Parent)
-	rel := "t" + strconv.Itoa(len(r.rels)+1)
+	rel := tableNames.of(len(r.rels) + 1)
 	r.rels[d] = rel
-	j := Join{To: Table{Source: d.Source, Alias: rel}}
+	j := Join{To: Table{Source: d.Source, Alias: rel}, On: make([]Pair, 0, len(d.Join))}
 	for _, c := range d.Join {
 		p := Pair{Left: resolve.Column{Rel: parent, Name: c.From}, Right: resolve.Column{Rel: rel, Name: c.To, T: c.Type}}
 		if c.To == d.ID {
@@ -111,6 +112,9 @@ func (r *rows) ancestors(d *semantic.Dimension, named bool) string {
 	if !ok {
 		member := r.column(resolve.Field{Field: r.model.Field(d.Path + "$id")})
 		closure = "h" + strconv.Itoa(len(r.trees))
+		if r.trees == nil {
+			r.trees = map[*semantic.Dimension]string{}
+		}
 		r.trees[d] = closure
 		r.sel.Joins = append(r.sel.Joins, Join{
 			To: Tree{Dimension: d, Alias: closure},
@@ -122,6 +126,9 @@ func (r *rows) ancestors(d *semantic.Dimension, named bool) string {
 	}
 	table := closure + "t"
 	if !r.named[d] {
+		if r.named == nil {
+			r.named = map[*semantic.Dimension]bool{}
+		}
 		r.named[d] = true
 		r.sel.Joins = append(r.sel.Joins, Join{
 			To: Table{Source: d.Source, Alias: table},
@@ -147,8 +154,11 @@ func (r *rows) output(e resolve.Expr) resolve.Column {
 	key := e.String()
 	name, ok := r.names[key]
 	if !ok {
-		name = "r" + strconv.Itoa(len(r.names))
+		name = rowNames.of(len(r.names))
 		r.names[key] = name
+		if r.sel.Columns == nil {
+			r.sel.Columns = make([]Output, 0, usualColumns)
+		}
 		r.sel.Columns = append(r.sel.Columns, Output{Name: name, Expr: r.bind(e)})
 	}
 	return resolve.Column{Rel: rowsAlias, Name: name, T: e.Type()}

@@ -48,10 +48,9 @@ func identities(q *resolve.Query) (*results, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.names = map[string]string{}
 	for i, e := range q.Identity {
 		r.sel.Columns = append(r.sel.Columns, Output{Name: keyName(i), Expr: r.value(e)})
-		r.names[e.String()] = keyName(i)
+		r.call(e, keyName(i))
 	}
 	if len(q.Identity) == 0 {
 		r.sel.Columns = []Output{{Name: keyName(0), Expr: one}}

@@ -22,7 +22,7 @@ func (c *clauses) defineNames() error {
 			continue
 		}
 		c.names[col.Alias] = &definition{size: sizeOf(col.Expr), bind: func() (*Named, error) {
-			bound, err := c.bindColumn(col, "columns["+itoa(i)+"]")
+			bound, err := c.bindColumn(col, query.Entry("columns", i))
 			if err != nil {
 				return nil, err
 			}

@@ -20,8 +20,9 @@ func (c *clauses) bindColumns() error {
 	if len(c.in.Columns) == 0 {
 		return c.allColumns()
 	}
+	c.columns = make([]*column, 0, len(c.in.Columns))
 	for i, col := range c.in.Columns {
-		bound, err := c.bindColumn(col, "columns["+itoa(i)+"]")
+		bound, err := c.bindColumn(col, query.Entry("columns", i))
 		if err != nil {
 			return err
 		}
@@ -217,7 +218,7 @@ func (c *clauses) keyColumns() error {
 		if g.Agg != "" {
 			continue
 		}
-		path := "groupBy[" + itoa(i) + "]"
+		path := query.Entry("groupBy", i)
 		bound, err := c.bindColumn(query.NewColumn(&query.Ref{Name: g.Field}, ""), path)
 		if err != nil {
 			return err
@@ -269,6 +270,7 @@ func (c *clauses) finishColumns() error {
 	if err := c.besideColumns(); err != nil {
 		return err
 	}
+	c.out.Columns = slices.Grow(c.out.Columns, len(c.columns))
 	for _, col := range c.columns {
 		if c.grouped {
 			if err := c.covered(col.Expr, col.path); err != nil {
@@ -302,9 +304,13 @@ func (c *clauses) finish(col *column) error {
 	return nil
 }
 
+// usualKeys is the room for keys, or for terms of an order, that a query has to begin with.
+const usualKeys = 4
+
 func (c *clauses) addKey(e Expr, name string) {
 	if c.keys == nil {
 		c.keys = map[string]bool{}
+		c.out.Keys, c.out.KeyNames = make([]Expr, 0, usualKeys), make([]string, 0, usualKeys)
 	}
 	if k := e.String(); !c.keys[k] {
 		c.keys[k] = true

@@ -201,9 +201,13 @@ func (l Literal) String() string {
 	return strconv.Quote(l.V.Text) + ":" + l.T.Name() + strconv.Itoa(int(l.T.Scale))
 }
 
+// usualText is the room that the text of an expression has to begin with.
+const usualText = 64
+
 // String shows the operation and its arguments.
 func (o *Op) String() string {
 	var b strings.Builder
+	b.Grow(usualText)
 	b.WriteString(o.Fn.String())
 	b.WriteByte(':')
 	b.WriteString(strconv.Itoa(int(o.T.Scale)))
@@ -216,6 +220,7 @@ func (o *Op) String() string {
 // String shows the aggregate.
 func (a *Agg) String() string {
 	var b strings.Builder
+	b.Grow(usualText)
 	b.WriteString(string(a.Fn))
 	b.WriteByte('(')
 	if a.Arg == nil {

@@ -145,7 +145,7 @@ func (c *clauses) bindKeys() error {
 		if g.Agg != "" {
 			continue
 		}
-		path := "groupBy[" + itoa(i) + "]"
+		path := query.Entry("groupBy", i)
 		if f := c.lookup(g.Field); f != nil && f.Measure != nil {
 			if _, err := c.field(g.Field, path); err != nil {
 				return err

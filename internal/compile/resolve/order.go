@@ -18,7 +18,7 @@ func (c *clauses) bindOrder() error {
 		mode = callerRows
 	}
 	for i, o := range c.in.OrderBy {
-		path := "orderBy[" + itoa(i) + "]"
+		path := query.Entry("orderBy", i)
 		e, err := c.expr(o.Expr, scope{mode: mode, later: true, path: path, tree: c.grouped})
 		if err != nil {
 			return err
@@ -58,6 +58,9 @@ func (c *clauses) addOrder(e Expr, o query.Order) {
 		if before.Expr.String() == e.String() {
 			return
 		}
+	}
+	if c.out.Order == nil {
+		c.out.Order = make([]Order, 0, usualKeys)
 	}
 	c.out.Order = append(c.out.Order, Order{Expr: e, Desc: o.Desc, NullsFirst: o.Nulls == query.NullsFirst})
 }

@@ -102,7 +102,7 @@ func Resolve(req Request) (*Query, error) {
 	c := &clauses{
 		resolver: &resolver{
 			model: req.Model, grant: req.Grant, today: newToday(req.Now, req.Model.Calendar),
-			names: map[string]*definition{}, overrides: map[string]semantic.Agg{}, shown: map[string]bool{}, fieldsOnly: withholds(req.Grant, req.Model),
+			names: map[string]*definition{}, shown: map[string]bool{}, fieldsOnly: withholds(req.Grant, req.Model),
 		},
 		in:      req.Query,
 		summary: req.Summary,
@@ -142,7 +142,7 @@ func (c *clauses) bindOverrides() error {
 		if g.Agg == "" {
 			continue
 		}
-		path := "groupBy[" + itoa(i) + "]"
+		path := query.Entry("groupBy", i)
 		fn, ok := aggNamed(g.Agg)
 		if !ok {
 			return unknownAggregation(g.Agg, path+".agg")
@@ -153,6 +153,9 @@ func (c *clauses) bindOverrides() error {
 		}
 		if err := c.unlisted(fn, f.Name, path+".agg"); err != nil {
 			return err
+		}
+		if c.overrides == nil {
+			c.overrides = map[string]semantic.Agg{}
 		}
 		c.overrides[f.Name] = fn
 	}

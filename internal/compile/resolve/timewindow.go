@@ -218,7 +218,7 @@ func (c *clauses) whereNamed(name string) string {
 	}
 	for i, col := range c.in.Columns {
 		if col.Alias == name {
-			return "columns[" + itoa(i) + "]"
+			return query.Entry("columns", i)
 		}
 	}
 	return "timeWindow"

@@ -64,7 +64,7 @@ func (p *printer) sel(s *plan.Select) {
 			p.w.Text(" ORDER BY ")
 		}
 		p.comma(i)
-		p.d.Order(p.w, *p.arg(o.Expr), o.Desc, o.NullsFirst)
+		p.d.Order(p.w, p.arg(o.Expr), o.Desc, o.NullsFirst)
 	}
 	if s.Limit != nil {
 		p.d.Page(p.w, s.Limit.Start, s.Limit.Rows)
@@ -214,23 +214,25 @@ func (p *printer) place(c resolve.Column) {
 }
 
 func (p *printer) agg(a *resolve.Agg) {
-	p.d.Aggregate(p.w, a.Fn, p.arg(a.Arg), a.T, func() {})
+	var arg *dialect.Arg
+	if a.Arg != nil {
+		own := p.arg(a.Arg)
+		arg = &own
+	}
+	p.d.Aggregate(p.w, a.Fn, arg, a.T, func() {})
 }
 
 func (p *printer) op(o *resolve.Op) {
 	args := make([]dialect.Arg, len(o.Args))
 	for i, a := range o.Args {
-		args[i] = *p.arg(a)
+		args[i] = p.arg(a)
 	}
 	p.d.Call(p.w, o.Fn, args, o.T)
 }
 
-// arg is an expression as a dialect sees it; of none, nil.
-func (p *printer) arg(e resolve.Expr) *dialect.Arg {
-	if e == nil {
-		return nil
-	}
-	a := &dialect.Arg{Write: p.operand(e), Type: e.Type()}
+// arg is an expression as a dialect sees it.
+func (p *printer) arg(e resolve.Expr) dialect.Arg {
+	a := dialect.Arg{Write: p.operand(e), Type: e.Type()}
 	switch x := e.(type) {
 	case resolve.Literal:
 		a.Const = &x.V

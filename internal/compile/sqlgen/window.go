@@ -31,7 +31,8 @@ func (p *printer) window(x *resolve.Window) {
 	}
 	var arg *dialect.Arg
 	if len(x.Args) > 0 {
-		arg = p.arg(x.Args[0])
+		first := p.arg(x.Args[0])
+		arg = &first
 	}
 	p.d.Aggregate(p.w, compute.Agg(x.Fn), arg, x.T, func() { p.over(x) })
 }
@@ -102,7 +103,7 @@ func (p *printer) over(x *resolve.Window) {
 			p.w.Text(" ORDER BY ")
 		}
 		p.comma(i)
-		order(p.w, *p.arg(o.Expr), o.Desc, o.NullsFirst)
+		order(p.w, p.arg(o.Expr), o.Desc, o.NullsFirst)
 	}
 	if x.Frame != nil {
 		p.frame(x.Frame, zeros)
