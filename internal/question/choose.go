@@ -55,6 +55,10 @@ func choose(l *line, found []outcome, models []Asked) Reading {
 	}
 	if len(drafts) > 0 {
 		slices.SortStableFunc(drafts, func(x, y *draft) int { return x.cost - y.cost })
+		if near := nearest(found); near != nil && len(near.doubt.choices) > 0 && !near.doubt.open && near.cost < drafts[0].cost-otherModel {
+			choices := append(slices.Clone(near.doubt.choices[:min(len(near.doubt.choices), maxChoices-1)]), drafts[0])
+			return Reading{Message: near.doubt.message, Choices: proposals(choices)}
+		}
 		return decide(l, drafts)
 	}
 	say := sayings[l.lang]

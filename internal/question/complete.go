@@ -82,6 +82,9 @@ func (d *draft) complete() *doubt {
 	if d.vagueCount != nil {
 		return d.whichCount()
 	}
+	if d.order != nil && !slices.ContainsFunc(d.asks, func(a ask) bool { return a.field == d.order.by.field && a.agg == d.order.by.agg }) {
+		d.cost += costPassed // ranked by what is not shown
+	}
 	if len(d.maybe) > 0 {
 		return d.perhapsBy()
 	}

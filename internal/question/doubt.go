@@ -14,6 +14,7 @@ type doubt struct {
 	unknown []sense // words that the model does not know
 	message string
 	choices []*draft // what it could become
+	open    bool     // nothing was asked for: any other reading is better
 }
 
 // unclear doubts the use of one word.
@@ -35,7 +36,7 @@ func (d *draft) first() sense {
 
 // noMeasure asks what is to be shown, with the model's first measures as choices.
 func (d *draft) noMeasure(r rank) *doubt {
-	doubt := &doubt{message: sayings[d.lang].whichMeasure}
+	doubt := &doubt{message: sayings[d.lang].whichMeasure, open: true}
 	var asks []ask
 	for _, it := range d.items {
 		if it.kind == entity && d.model.Multi == nil {
@@ -75,6 +76,22 @@ func (d *draft) whichOrder(r rank) *doubt {
 		with.order, with.limit = &ordering{a, r.desc}, r.n
 		doubt.choices = append(doubt.choices, &with)
 	}
+	return doubt
+}
+
+// whichOne asks which end of a ranking is meant where the question asks for one group and does not say which.
+func (d *draft) whichOne() *doubt {
+	doubt := &doubt{message: sayings[d.lang].several}
+	if d.unused() != nil || len(d.maybe) > 0 {
+		return doubt
+	}
+	for _, desc := range []bool{true, false} {
+		with := *d
+		with.order, with.limit = &ordering{d.asks[0], desc}, 1
+		doubt.choices = append(doubt.choices, &with)
+	}
+	all := *d
+	doubt.choices = append(doubt.choices, &all)
 	return doubt
 }
 

@@ -14,8 +14,8 @@ var grammar = []struct {
 	{each, "each|every|for each|for every|in each|in every|of each|of every|by each|by every|per each|各|各个|各种|各自|各家|各类|各大|每|每个|每一个|每种|每家|每位|每类|每款|每一|各项"},
 	{which, "which|what|哪个|哪一个|哪|哪家|哪位|哪种|哪类|哪款"},
 	{whichMany, "哪些|哪几个|哪几家|有哪些|都有哪些"},
-	{most, "highest|largest|biggest|greatest|best|strongest|maximal|peak|most expensive|最高|最大|最好|最强|最贵|最佳"},
-	{least, "lowest|smallest|worst|weakest|minimal|poorest|cheapest|最低|最小|最差|最弱|最便宜"},
+	{most, "highest|largest|biggest|greatest|best|strongest|maximal|peak|most expensive|longest|最长|最高|最大|最好|最强|最贵|最佳"},
+	{least, "lowest|smallest|worst|weakest|minimal|poorest|cheapest|shortest|最短|最低|最小|最差|最弱|最便宜"},
 	{moreIn, "most|the most|最多"},
 	{fewest, "least|fewest|the least|the fewest|最少"},
 	{sum, "total|sum|sum of|total of|overall|in total|altogether|combined|aggregate|grand total|grand total of|all together|total amount of|sum total of|" +

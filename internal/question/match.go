@@ -25,7 +25,7 @@ func (p *path) senses() []*sense {
 }
 
 // maxPaths bounds how many ways to account for a question are tried for one model.
-const maxPaths = 32
+const maxPaths = 24
 
 // lattice is every meaning of every run of tokens for one model, by the token at which it starts.
 type lattice [][]sense
@@ -77,6 +77,9 @@ func (at lattice) paths(l *line) []*path {
 		for n := range senses {
 			s := &senses[n]
 			s.text = l.text(s.from, s.to)
+			if n := s.to - s.from; n <= len(l.runs[i]) {
+				s.key = l.runs[i][n-1].key
+			}
 			from := here
 			if s.kind == unknownWord {
 				from = here[:min(len(here), 1)] // one way to leave a word out is enough

@@ -2,6 +2,7 @@ package question
 
 import (
 	"slices"
+	"strings"
 
 	"parlance/internal/semantic"
 	"parlance/internal/value"
@@ -80,6 +81,9 @@ func (it *item) bare() bool {
 func (d *draft) testMeasure(it, of *item) *doubt {
 	t := trial{of.field, *it.test, d.name(of.field)}
 	rows := slices.ContainsFunc(d.items, func(other *item) bool { return other != of && other.counts() && other.role != absorbed })
+	if m := of.field.Measure; m.Agg == semantic.Sum && m.Type.Kind == value.Integer || m.Agg == semantic.Count {
+		of.take(count, howMany)
+	}
 	if of.has(average, maximum, minimum, median, count, howMany, distinct) {
 		return d.unclear(of.sense)
 	}
@@ -96,7 +100,7 @@ func (d *draft) testMeasure(it, of *item) *doubt {
 }
 
 // phrase returns the words of the item as the vocabulary holds them.
-func (it *item) phrase() string { return phrase(tokenise(it.text)) }
+func (it *item) phrase() string { return it.key }
 
 // meansNumber reports whether a phrase is also a measure that does not count rows: costs over 1000 may be their sum.
 func (d *draft) meansNumber(key string) bool {
@@ -265,9 +269,17 @@ func (d *draft) askSize() {
 func (d *draft) countOwn() {
 	own := slices.ContainsFunc(d.filters, func(f filter) bool { return f.field.Dimension == nil })
 	things := slices.ContainsFunc(d.items, func(it *item) bool { return it.kind == entity || it.kind == field || it.kind == measure })
-	if own && !things && d.model.Multi == nil && d.end.take(count, howMany) != nil {
+	if own && d.model.Multi == nil && (!things && d.end.take(count, howMany) != nil || d.namesRows()) {
 		d.asks = append(d.asks, d.rowCount(calledModel(d.model, d.lang)))
 	}
+}
+
+// namesRows reports whether a value's own words end with the word for the rows: follow-up visits.
+func (d *draft) namesRows() bool {
+	return slices.ContainsFunc(d.items, func(it *item) bool {
+		at := strings.LastIndexByte(it.key, ' ')
+		return it.kind == member && it.field.Dimension == nil && at > 0 && d.means(it.key[at+1:], entity)
+	})
 }
 
 // rowCount asks for the number of rows: by the measure that counts them, if there is one.

@@ -85,6 +85,7 @@ type rank struct {
 	numbers bool // top, bottom: n groups are wanted, whether or not n is said
 	super   bool // highest, lowest
 	sorted  bool // in order, whichever
+	one     bool // which one
 }
 
 // ranking gives the answer its order and its limit.
@@ -121,6 +122,9 @@ func (d *draft) ranking() *doubt {
 	if d.order != nil && len(d.asks) == 0 {
 		d.asks = append(d.asks, d.order.by)
 	}
+	if r.one && d.order == nil && len(d.having) == 0 && len(d.asks) == 1 && len(d.groups) == 1 && !d.follows {
+		return d.whichOne()
+	}
 	return d.direction()
 }
 
@@ -128,7 +132,9 @@ func (d *draft) ranking() *doubt {
 func (d *draft) rank() (rank, *doubt) {
 	var r rank
 	for _, it := range append(slices.Clone(d.items), d.end) {
-		it.take(which, whichMany)
+		if m := it.take(which, whichMany); m != nil && m.mark == which && it.role == subject && !(d.lang == english && plural(it.text)) {
+			r.one = true
+		}
 		if it.kind != measure && d.lang == chinese && it.take(sorted) != nil {
 			r.sorted = true
 		}

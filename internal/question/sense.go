@@ -27,7 +27,8 @@ type sense struct {
 	from  int // tokens[from:to]
 	to    int
 	cost  int
-	text  string
+	text  string          // as the question has it
+	key   string          // as the vocabulary has it
 	field *semantic.Field // of measure, field, member
 	value query.Scalar    // of member
 	vague bool            // a member whose word says little by itself: new, open

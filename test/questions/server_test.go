@@ -15,16 +15,21 @@ import (
 
 var listensOn = regexp.MustCompile(`http://127\.0\.0\.1:\d+`)
 
-// startDemo starts the embedded demo on a free port and returns its address; it stops when the test ends.
-func startDemo(t *testing.T) string {
+// start serves a configuration, or the embedded demo for "", on a free port and returns its address; it stops when the
+// test ends.
+func start(t *testing.T, config string) string {
 	t.Helper()
+	args := []string{"serve", "--listen", "127.0.0.1:0"}
+	if config != "" {
+		args = append(args, "--config", config)
+	}
 	greeting, out := io.Pipe()
 	var log bytes.Buffer
 	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
 	done := make(chan int, 1)
 	go func() {
 		none := func(string) (string, bool) { return "", false }
-		done <- app.Run(ctx, []string{"serve", "--listen", "127.0.0.1:0"}, app.Streams{Out: out, Err: &log, Env: none})
+		done <- app.Run(ctx, args, app.Streams{Out: out, Err: &log, Env: none})
 		out.Close()
 	}()
 	t.Cleanup(func() {
