@@ -11,7 +11,7 @@ ARGS     :=
 ENGINE   :=
 
 .DEFAULT_GOAL := build
-.PHONY: run test build lint format bench bench-rollup benchmarks fuzz soak attack update clients setup servers clean
+.PHONY: run test build lint format bench bench-rollup benchmarks fuzz soak attack update clients page setup servers clean
 
 ## run: build the server and serve the embedded demo on 127.0.0.1:7108 (ARGS="--listen :8080" to change it)
 run: build
@@ -78,9 +78,14 @@ clients: setup
 	@./tools/setup.sh postgresql npm
 	@$(GO) test ./test/clients $(ARGS)
 
-## servers: and what the tests start: databases, clients that come by npm
+## page: build the page for browsers from web/ into internal/transport/page/assets, where it is embedded
+page:
+	@./tools/setup.sh npm
+	@cd web && npm ci --ignore-scripts --loglevel=error && npm run --silent build
+
+## servers: and what the tests start: databases, clients that come by npm, a browser
 servers:
-	@./tools/setup.sh postgresql mariadb-server clickhouse-server npm
+	@./tools/setup.sh postgresql mariadb-server clickhouse-server npm chromium
 
 clean:
 	@rm -rf bin

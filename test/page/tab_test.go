@@ -12,8 +12,10 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // patience is how long anything on the page may take to appear.
@@ -216,19 +218,54 @@ func quoted(text string) string {
 // click clicks on what has a text: a button, a link, an option.
 func (b *tab) click(text string) {
 	b.t.Helper()
-	path := fmt.Sprintf(`(//button|//a|//summary|//label|//div[@role="option"])[normalize-space()=%[1]s or @aria-label=%[1]s]`, quoted(text))
-	b.do(chromedp.Click(chromedp.Search(path), chromedp.NodeVisible))
+	b.mouse(fmt.Sprintf(`[...document.querySelectorAll("button, a, summary, label, [role=option]")].find((e) => e.offsetParent && (e.innerText.trim() === %[1]s || e.ariaLabel === %[1]s))`, quoted(text)))
 }
 
 func (b *tab) clickOn(css string) {
 	b.t.Helper()
-	b.do(chromedp.Click(chromedp.CSS(css), chromedp.NodeVisible))
+	b.mouse("document.querySelector(" + quoted(css) + ")")
+}
+
+// mouse moves to the middle of an element once it is there, and clicks.
+func (b *tab) mouse(element string) {
+	b.t.Helper()
+	b.until(element)
+	at := value[[]float64](b, `((e) => { e.scrollIntoView({block: "center"}); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] })(`+element+`)`)
+	b.do(chromedp.MouseClickXY(at[0], at[1]))
+}
+
+// fill replaces what stands in an input.
+func (b *tab) fill(css, text string) {
+	b.t.Helper()
+	b.until("document.querySelector(" + quoted(css) + ")")
+	value[bool](b, `((e) => { e.focus(); e.select(); return true })(document.querySelector(`+quoted(css)+`))`)
+	if text == "" {
+		text = kb.Delete
+	}
+	b.types(text)
 }
 
 // types writes as a person does, into whatever has the focus.
 func (b *tab) types(keys string) {
 	b.t.Helper()
 	b.do(chromedp.KeyEvent(keys))
+}
+
+// press presses one key with a character, as a keyboard does: what the page keeps for itself writes nothing.
+func (b *tab) press(key string) {
+	b.t.Helper()
+	b.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeKeyDown, input.DispatchKeyEventTypeKeyUp} {
+			event := input.DispatchKeyEventParams{Type: kind, Key: key}
+			if kind == input.DispatchKeyEventTypeKeyDown {
+				event.Text = strings.ReplaceAll(key, "Enter", "\r")
+			}
+			if _, err := chromedp.Call(ctx, input.DispatchKeyEvent, event); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
 }
 
 // choose picks an option of a select.

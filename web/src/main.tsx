@@ -15,4 +15,7 @@ import "./style/inspect.css"
 follow()
 listen()
 const place = document.getElementById("page")
-if (place) render(<Frame />, place)
+if (place) {
+  place.textContent = "" // the head that stood there while the script was on its way
+  render(<Frame />, place)
+}

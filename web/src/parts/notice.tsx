@@ -47,8 +47,8 @@ export function FailureNotice({ failure, onRetry, onMend }: Props) {
 }
 
 function mendWord(m: Mistake): string {
-  const only = m.patch?.length === 1 ? m.patch[0] : undefined
-  const value = only?.op === "replace" ? only.value : undefined
+  const values = new Set(m.patch?.map((step) => (step.op === "replace" ? step.value : undefined)))
+  const [value] = values.size === 1 ? values : []
   return typeof value === "string" || typeof value === "number" ? t("fail.mendTo", String(value)) : t("fail.mend")
 }
 

@@ -176,7 +176,7 @@ function prune(p: Payload, model: Model): Payload {
   if (next.timeWindow && !first) delete next.timeWindow
   if (next.timeWindow) known.add("period")
   for (const m of measures) for (const word of ["prior", "diff", "ratio"]) known.add(`${m.key}__${word}`)
-  if (next.orderBy && grouped(next, model)) next.orderBy = orders(next).filter((o) => known.has(o.field))
+  if (next.orderBy && grouped(next, model)) next.orderBy = next.orderBy.filter((o) => orders({ orderBy: [o] }).every((read) => known.has(read.field)))
   if (next.topN && (keys.length === 0 || !first)) delete next.topN
   else if (next.topN && first && !known.has(readOrder(next.topN.by))) next.topN = { ...next.topN, by: first.key }
   if (keys.length < 2) delete next.withSubtotals
@@ -196,6 +196,6 @@ export function tidy(p: Payload): Payload {
 
 /** sortBy puts one order in front of all others; without a direction it takes the field's order away. */
 export function sortBy(p: Payload, field: string, order: "asc" | "desc" | undefined): Payload {
-  const rest = orders(p).filter((o) => o.field !== field)
-  return tidy({ ...p, orderBy: order ? [{ field, order }, ...rest.slice(0, 2)] : rest })
+  const rest = (p.orderBy ?? []).filter((o) => orders({ orderBy: [o] })[0]?.field !== field)
+  return tidy({ ...p, orderBy: order ? [order === "desc" ? `-${field}` : field, ...rest.slice(0, 2)] : rest })
 }

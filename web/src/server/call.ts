@@ -9,24 +9,14 @@ let calls = 0
 
 /** callTool calls a tool on a role's endpoint and returns its decoded answer. It throws a Failure. */
 export async function callTool<T>(role: Role, name: string, args: object, signal?: AbortSignal): Promise<T> {
-  const result = (await rpc(role, "tools/call", { name, arguments: args }, signal)) as { content: { text: string }[]; isError?: boolean }
+  const result = (await rpc(role, { name, arguments: args }, signal)) as { content: { text: string }[]; isError?: boolean }
   const answer = parse(result.content[0]?.text ?? "null")
   if (result.isError) throw ofMistake((answer as { error: Mistake }).error)
   return answer as T
 }
 
-export interface Tool {
-  name: string
-  inputSchema: { properties?: Record<string, unknown> }
-}
-
-/** listTools returns the tools of a role's endpoint. */
-export async function listTools(role: Role): Promise<Tool[]> {
-  return ((await rpc(role, "tools/list", {})) as { tools: Tool[] }).tools
-}
-
-async function rpc(role: Role, method: string, params: object, signal?: AbortSignal): Promise<unknown> {
-  const body = JSON.stringify({ jsonrpc: "2.0", id: `page-${++calls}`, method, params })
+async function rpc(role: Role, params: object, signal?: AbortSignal): Promise<unknown> {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: `page-${++calls}`, method: "tools/call", params })
   const { response, text } = await post(`mcp/${role}/rpc`, body, signal)
   const answer = decode(text, response) as { result?: unknown; error?: { message: string; data?: { traceId?: string } } }
   if (answer.error) throw refused(response, answer.error.message, answer.error.data?.traceId)

@@ -1,3 +1,4 @@
+import type { VNode } from "preact"
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import { Icon } from "../parts/icon"
 import type { Row, Rows } from "../query/answer"
@@ -9,6 +10,7 @@ import type { ResultColumn } from "./columns"
 
 export const rowHeight = 32
 const spare = 12 // rows drawn beyond what is seen
+const pool = 128 // elements that rows share while scrolling; more than are ever drawn at once
 const mostRows = 500_000 // what fits into the height that browsers can scroll
 
 interface Props {
@@ -44,10 +46,15 @@ export function Grid({ rows, columns, model, totals, order, onSort, height = 460
   }, [])
   useEffect(() => rows.need(first, last), [rows, first, last])
 
+  const kept = useMemo(() => new Map<number, VNode>(), [rows, columns, model, rows.version.value])
   const drawn = []
   for (let i = first; i < last; i++) {
-    drawn.push(<GridRow key={i} index={i} row={rows.at(i)} type={rows.typeAt(i)} columns={columns} model={model} />)
+    const known = kept.get(i)
+    const row = known ?? <GridRow key={i % pool} index={i} row={rows.at(i)} type={rows.typeAt(i)} columns={columns} model={model} />
+    if (!known) kept.set(i, row)
+    drawn.push(row)
   }
+  if (kept.size > 20 * pool) for (const i of kept.keys()) if (i < first || i >= last) kept.delete(i)
   return (
     <>
       <div
@@ -113,7 +120,7 @@ function Head({ column, order, onSort }: HeadProps) {
   return (
     <th scope="col" aria-sort={sorted} class={numeric ? "number" : undefined} title={column.key}>
       {onSort ? (
-        <button type="button" onClick={() => onSort(column.key, next)} aria-label={t("table.sort", column.caption)}>
+        <button type="button" onClick={() => onSort(column.key, next)} aria-label={t("table.sort", [column.caption, column.unit].filter(Boolean).join(" "))}>
           {text}
           {order && <Icon name={order.order === "desc" ? "fall" : "up"} />}
         </button>

@@ -35,7 +35,7 @@ export function AskView() {
   const end = useRef<HTMLDivElement>(null)
   const last = useRef(all.length)
   useEffect(() => {
-    if (all.length > last.current) end.current?.scrollIntoView({ block: "start", behavior: "smooth" })
+    if (all.length > last.current) end.current?.scrollIntoView({ block: "start", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" })
     last.current = all.length
   }, [all.length])
   const ask = (question: string) => go({ view: "ask", params: writeConversation([...all, { question, pick: undefined }]) })

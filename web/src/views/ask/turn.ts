@@ -1,9 +1,10 @@
 // A conversation: each question knows what was asked before it. Earlier answers are kept, so that a follow-up asks once.
 import type { Answer, SchemaColumn } from "../../query/answer"
 import type { Payload } from "../../query/payload"
-import { callTool, listTools } from "../../server/call"
+import { callTool } from "../../server/call"
 import { identity } from "../../server/connection"
 import { describe, type Model } from "../../server/models"
+import { Failure } from "../../server/failure"
 import { Exact } from "../../server/exact"
 
 export interface Reading {
@@ -33,7 +34,7 @@ export interface Reply {
 export interface Turn {
   reply: Reply
   model: Model | undefined
-  session: string
+  session: string | undefined // what a follow-up names
 }
 
 const asked = new Map<string, Promise<Turn>>()
@@ -58,28 +59,20 @@ export function forget(): void {
 
 async function answer(questions: string[]): Promise<Turn> {
   const before = questions.length > 1 ? await askTurn(questions.slice(0, -1)) : undefined
-  const session = before?.session ?? newSession()
-  const follows = (await known()).has("session_id")
-  const reply = await callTool<Reply>("business", "dataset_nl.query", { query: questions[questions.length - 1] ?? "", ...(follows && { session_id: session }) })
+  const query = questions[questions.length - 1] ?? ""
+  try {
+    return await ask(query, before?.session)
+  } catch (error) {
+    if (!before?.session || !(error instanceof Failure) || !error.mistake?.path?.includes("session")) throw error
+    asked.clear() // the server has forgotten the conversation: it is told again
+    return ask(query, (await askTurn(questions.slice(0, -1))).session)
+  }
+}
+
+async function ask(query: string, session: string | undefined): Promise<Turn> {
+  const reply = await callTool<Reply>("business", "dataset_nl.query", { query, ...(session && { session_id: session }) })
   const model = reply.model ? await describe(reply.model).catch(() => undefined) : undefined
-  return { reply, model, session: reply.session_id ?? session }
-}
-
-function newSession(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (b) => b.toString(16).padStart(2, "0")).join("")
-}
-
-let parameters: { of: string; names: Promise<Set<string>> } | undefined
-
-/** known asks which arguments the tool takes: older servers know no sessions. */
-function known(): Promise<Set<string>> {
-  if (parameters?.of !== identity.value) parameters = { of: identity.value, names: askTools() }
-  return parameters.names
-}
-
-async function askTools(): Promise<Set<string>> {
-  const tools = await listTools("business").catch(() => [])
-  return new Set(Object.keys(tools.find((tool) => tool.name === "dataset_nl.query")?.inputSchema.properties ?? {}))
+  return { reply, model, session: reply.session_id }
 }
 
 /** answerOf gives a reply the form of an answer; where no schema came, the rows tell what they hold. */

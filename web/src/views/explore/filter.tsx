@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks"
+import { useEffect, useRef, useState } from "preact/hooks"
 import { formatCell, isNumeric, isTime } from "../../format"
 import { Listbox, type Choice } from "../../parts/listbox"
 import { operatorsOf, type Operator } from "../../query/operators"
@@ -42,13 +42,16 @@ function ConditionEditor({ model, field, condition, onApply, onBack }: EditorPro
   const known = operators.find((o) => o.op === condition?.op) ?? (condition?.op === "=" ? operators.find((o) => o.op === "in") : undefined)
   const [op, setOp] = useState<Operator>(known ?? (operators[0] as Operator))
   const [values, setValues] = useState<unknown[]>(condition ? initial(condition) : field.dataType === "boolean" ? [true] : [])
-  const done = (list: unknown[] = values) => {
-    const value = valueOf(op, field, list)
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => (form.current?.querySelector("input") ?? form.current?.querySelector("select"))?.focus(), [])
+  const done = () => {
+    const value = valueOf(op, field, values)
     if (op.wants === "none") onApply({ field: field.name, op: op.op })
     else if (value !== undefined) onApply({ field: field.name, op: op.op, value })
   }
   return (
     <form
+      ref={form}
       class="stack"
       onSubmit={(e) => {
         e.preventDefault()

@@ -1,0 +1,96 @@
+package page
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// hostile are texts that are dangerous wherever they are taken for more than text.
+var hostile = []string{
+	`<img src=x onerror=alert(1)>`, `<script>document.title="owned"</script>`, `"><svg onload=alert(1)>`, `javascript:alert(1)`,
+	`=HYPERLINK("http://evil.example/","x")`, `{{constructor.constructor('alert(1)')()}}`, "line\nbreak\ttab", `' OR 1=1 --`,
+	"\u202egnirts desrever", strings.Repeat("long ", 400), "\U0001f4a9 \u0000"[:4], `</style><style>*{display:none}</style>`,
+}
+
+// hostileShop writes a folder of one table full of such texts, with a model whose own words are no better.
+func hostileShop(t *testing.T) string {
+	t.Helper()
+	folder := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		path := filepath.Join(folder, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var rows strings.Builder
+	rows.WriteString("id,name,amount\n")
+	for i, text := range hostile {
+		rows.WriteString(string(rune('a'+i)) + `,"` + strings.ReplaceAll(text, `"`, `""`) + `",` + "12.5\n")
+	}
+	write("data/things.csv", rows.String())
+	write("models/things.yaml", `
+model: Things
+caption: "<b onmouseover=alert(1)>Things</b>"
+description: "<script>alert(2)</script> & such"
+source: {table: things, key: [id]}
+attributes:
+  - {name: id, column: id, type: string, caption: "\"><i>Id"}
+  - {name: name, column: name, type: string, caption: "<u>Name</u>", description: "<img src=x onerror=alert(3)>", synonyms: ["<s>label</s>"]}
+measures:
+  - {name: amount, column: amount, type: decimal, agg: sum, caption: "<em>Amount</em>", unit: "<sup>€</sup>"}
+examples:
+  - {question: "<h1>What</h1> is there?", payload: {columns: [name, amount], groupBy: [name]}}
+`)
+	write("parlance.yaml", "namespaces:\n  things: {models: ./models, datasource: files}\ndatasources:\n  files: {type: duckdb, folder: ./data}\n")
+	return filepath.Join(folder, "parlance.yaml")
+}
+
+// TestHostileText: names and cells are text in every view, and nothing of theirs becomes an element or runs.
+func TestHostileText(t *testing.T) {
+	if browser == nil {
+		t.Skip("SKIPPED: no chromium on this machine")
+	}
+	s := serve(t, "--config", hostileShop(t))
+	b := open(t, s, "/#/models/Things")
+	b.sees("<b onmouseover=alert(1)>Things</b>", "<script>alert(2)</script> & such", "<u>Name</u>", "<img src=x onerror=alert(3)>", "<sup>€</sup>", "<h1>What</h1> is there?")
+	b.click("<h1>What</h1> is there?")
+	b.settled()
+	b.until(`document.querySelectorAll(".grid tbody tr").length === ` + itoa(len(hostile)))
+	shown := strings.Join(b.cells(), "\n")
+	for _, text := range hostile[:6] {
+		if !strings.Contains(shown, text) {
+			t.Errorf("%q is not shown as it is:\n%s", text, shown)
+		}
+	}
+	b.until(`document.querySelector(".chart svg text")`)
+	b.click("Take away")
+	b.click("Tool call")
+	b.types(kb.Escape)
+	b.click("Add a filter")
+	b.types("name")
+	b.press("Enter")
+	b.sees("<img src=x onerror=alert(1)>")
+	found := value[int](b, `document.querySelectorAll("img, script:not([src]), iframe, object, embed, b, u, i:not([style]), h1 em, sup, [onerror], [onload], [onmouseover]").length`)
+	if title := value[string](b, `document.title`); found != 0 || strings.Contains(title, "owned") {
+		t.Errorf("%d elements were made of text; the title is %q", found, title)
+	}
+	if !strings.Contains(value[string](b, `getComputedStyle(document.body).display`), "block") {
+		t.Error("a style of a cell holds")
+	}
+	inspect := open(t, s, "/#/inspect/Things?columns=name,amount&groupBy=name")
+	inspect.sees("<u>Name</u>")
+	ask := open(t, s, "/#/ask?q=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E")
+	ask.sees("<img src=x onerror=alert(1)>")
+	ask.until(`document.querySelector("[data-reply], [data-failure], .understood")`)
+	if got := value[int](ask, `document.querySelectorAll("main img").length`); got != 0 {
+		t.Error("a question became an image")
+	}
+}
