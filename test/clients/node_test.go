@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -86,17 +85,7 @@ func install(t *testing.T, wanted string) *node {
 // versionOf returns the version of a package that the lock file pins.
 func versionOf(t *testing.T, pkg string) string {
 	t.Helper()
-	text, err := os.ReadFile("package-lock.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var lock struct {
-		Packages map[string]struct{ Version string }
-	}
-	if err := json.Unmarshal(text, &lock); err != nil {
-		t.Fatal(err)
-	}
-	version := lock.Packages["node_modules/"+pkg].Version
+	version := readLock(t).Packages["node_modules/"+pkg].Version
 	if version == "" {
 		t.Fatalf("the lock file has no %s", pkg)
 	}
