@@ -16,6 +16,7 @@ import (
 type QuestionsConfig struct {
 	Sessions      int           // conversations that are remembered
 	SessionAge    time.Duration // since their last question
+	Index         int64         // bytes that the words of questions may take, about
 	LanguageModel LanguageModelConfig
 }
 
@@ -33,7 +34,7 @@ type LanguageModelConfig struct {
 
 func defaultQuestions() QuestionsConfig {
 	return QuestionsConfig{
-		Sessions: 10_000, SessionAge: 30 * time.Minute,
+		Sessions: 10_000, SessionAge: 30 * time.Minute, Index: 256 << 20,
 		LanguageModel: LanguageModelConfig{Timeout: 10 * time.Second, Calls: 100, Tokens: 200_000},
 	}
 }
@@ -43,6 +44,7 @@ func (f *configFile) questions(n ast.Node) {
 	f.mapping(n, "questions", []key{
 		{"sessions", whole(f, "questions.sessions", 1, &q.Sessions)},
 		{"session_age", parsed(f, "questions.session_age", parseDuration, &q.SessionAge)},
+		{"index", parsed(f, "questions.index", parseSize, &q.Index)},
 		{"language_model", f.languageModel},
 	})
 }
@@ -86,6 +88,7 @@ func (f *configFile) secretFile(what string, n ast.Node, to *string) {
 // asks adds to the parts of a service what its questions may be told.
 func (c QuestionsConfig) asks(d service.Deps) service.Deps {
 	d.Sessions = service.SessionLimits{Number: c.Sessions, Age: c.SessionAge}
+	d.IndexBytes = c.Index
 	if m := c.LanguageModel; m.Address != "" {
 		d.Translator = translate.New(translate.Options{
 			Address: m.Address, Model: m.Model, Key: m.Key, Timeout: m.Timeout, Calls: m.Calls, Tokens: m.Tokens, Values: m.Values,

@@ -19,12 +19,13 @@ func TestConfigOfQuestions(t *testing.T) {
 questions:
   sessions: 50
   session_age: 5m
+  index: 8MiB
   language_model: {address: "https://llm.example.com/v1", model: small, key: "${SECRET}", timeout: 3s, calls: 7, tokens: 900, values: true}
 `), environment)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := QuestionsConfig{Sessions: 50, SessionAge: 5 * time.Minute, LanguageModel: LanguageModelConfig{
+	want := QuestionsConfig{Sessions: 50, SessionAge: 5 * time.Minute, Index: 8 << 20, LanguageModel: LanguageModelConfig{
 		Address: "https://llm.example.com/v1", Model: "small", Key: "s3cret", Timeout: 3 * time.Second, Calls: 7, Tokens: 900, Values: true,
 	}}
 	if diff := cmp.Diff(want, got.Questions); diff != "" {

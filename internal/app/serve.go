@@ -130,8 +130,12 @@ func (s *server) report(r catalog.Reloaded) {
 // warm reads what descriptions and questions need of the data, so that the first caller need not wait for it.
 func (s *server) warm(ctx context.Context) {
 	for _, name := range s.catalog.Names() {
-		if err := s.service.Warm(ctx, service.Caller{Namespace: name}); err != nil {
-			s.log.DebugContext(ctx, "not warmed", "namespace", name, "error", err)
-		}
+		s.warmOne(ctx, name)
+	}
+}
+
+func (s *server) warmOne(ctx context.Context, namespace string) {
+	if err := s.service.Warm(ctx, service.Caller{Namespace: namespace}); err != nil {
+		s.log.DebugContext(ctx, "not warmed", "namespace", namespace, "error", err)
 	}
 }

@@ -135,15 +135,19 @@ func (s *server) listen() (err error) {
 
 // load reads the models while the data is brought.
 func (s *server) load(ctx context.Context) error {
-	g, ctx := errgroup.WithContext(ctx)
+	g, loading := errgroup.WithContext(ctx)
 	if s.world.fill != nil {
-		g.Go(func() error { return s.world.fill(ctx) })
+		g.Go(func() error { return s.world.fill(loading) })
 	}
 	g.Go(func() error {
-		s.reload(ctx)
+		s.reload(loading)
 		return nil
 	})
-	return g.Wait()
+	err := g.Wait()
+	if err == nil && s.config.Demo() {
+		s.warmOne(ctx, s.config.DefaultNamespace) // the demo is ready with the words of its questions
+	}
+	return err
 }
 
 func (s *server) parts() service.Deps {

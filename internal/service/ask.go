@@ -98,11 +98,3 @@ func (s *Service) asked(ctx context.Context, v view) ([]question.Asked, error) {
 	}
 	return models, nil
 }
-
-// vocabulary returns the words by which the caller can speak of a model, or nil when they are not read in time.
-func (s *Service) vocabulary(ctx context.Context, v view, m seen) *question.Vocabulary {
-	words, _ := s.facts.words.of(ctx, factKey{v.generation, m.Name, m.grant.Key()}, func(ctx context.Context) (*question.Vocabulary, error) {
-		return question.Index(m.Model, m.grant, s.known(ctx, v, m)), ctx.Err()
-	})
-	return words
-}

@@ -11,7 +11,6 @@ import (
 	"parlance/internal/fault"
 	"parlance/internal/jsontree"
 	"parlance/internal/query"
-	"parlance/internal/question"
 	"parlance/internal/result"
 	"parlance/internal/semantic"
 )
@@ -25,7 +24,7 @@ type facts struct {
 	places chan struct{}
 	ranges *memo[factKey, *TimeRange]
 	values *memo[factKey, map[string][]string]
-	words  *memo[factKey, *question.Vocabulary]
+	words  *memo[factKey, wordIndex]
 }
 
 // factKey tells apart whatever may not share an answer: the namespace's generation, the model and the grant.
@@ -35,13 +34,20 @@ type factKey struct {
 	grant      string // its key
 }
 
-func newFacts(now func() time.Time) facts {
-	return facts{
+// newFacts makes the keeper of facts. Of indexBytes, a quarter is for values and the rest for the words made of them.
+func newFacts(now func() time.Time, indexBytes int64) facts {
+	f := facts{
 		places: make(chan struct{}, factsAtOnce),
 		ranges: newMemo[factKey, *TimeRange](now),
 		values: newMemo[factKey, map[string][]string](now),
-		words:  newMemo[factKey, *question.Vocabulary](now),
+		words:  newMemo[factKey, wordIndex](now),
 	}
+	if indexBytes <= 0 {
+		indexBytes = defaultIndexBytes
+	}
+	f.values.time, f.values.grace, f.values.most, f.values.weigh = indexTime, indexGrace, int(indexBytes/4), weightOfValues
+	f.words.time, f.words.grace, f.words.most, f.words.weigh = indexTime, indexGrace, int(indexBytes-indexBytes/4), func(i wordIndex) int { return i.weight }
+	return f
 }
 
 // errNothing says that a model has no such fact.

@@ -83,10 +83,14 @@ func (s *Service) Warm(ctx context.Context, c Caller) error {
 	if err != nil {
 		return err
 	}
+	var wg sync.WaitGroup
 	for _, m := range v.models() {
-		s.timeRange(ctx, v, m)
-		s.vocabulary(ctx, v, m)
+		wg.Go(func() {
+			s.timeRange(ctx, v, m)
+			s.vocabulary(ctx, v, m)
+		})
 	}
+	wg.Wait()
 	return ctx.Err()
 }
 

@@ -16,13 +16,17 @@ const (
 )
 
 // memo keeps what is computed once for each key, for a while. A computation outlives the caller that started it, so
-// that an impatient caller does not spoil it for the next.
+// that an impatient caller does not spoil it for the next. What is old may be used while it is computed again.
 type memo[K comparable, V any] struct {
 	now     func() time.Time
 	time    time.Duration // that a computation may take
 	kept    time.Duration // that a value is kept
+	grace   time.Duration // that a value is used beyond that, while it is computed again
+	weigh   func(V) int   // bytes of a value; nil: they do not count
+	most    int           // bytes of all values; 0: no bound
 	mu      sync.Mutex
 	entries map[K]*memoEntry[V]
+	weight  int // of the entries
 }
 
 type memoEntry[V any] struct {
@@ -31,6 +35,8 @@ type memoEntry[V any] struct {
 	ok      bool
 	made    time.Time
 	expires time.Time
+	weight  int  // once it is done; guarded by the memo's mu, as is renewed
+	renewed bool // it is being computed again
 }
 
 func newMemo[K comparable, V any](now func() time.Time) *memo[K, V] {
@@ -53,26 +59,39 @@ func (m *memo[K, V]) of(ctx context.Context, key K, compute func(context.Context
 func (m *memo[K, V]) entry(ctx context.Context, key K, compute func(context.Context) (V, error)) *memoEntry[V] {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if e, ok := m.entries[key]; ok && !m.stale(e) {
-		return e
+	old, ok := m.entries[key]
+	if ok && !m.stale(old) {
+		return old
+	}
+	e := &memoEntry[V]{done: make(chan struct{})}
+	ctx = context.WithoutCancel(ctx)
+	if ok && m.serves(old) {
+		if !old.renewed {
+			old.renewed = true
+			go m.compute(ctx, key, e, compute)
+		}
+		return old
 	}
 	m.makeRoom()
-	e := &memoEntry[V]{done: make(chan struct{})}
+	m.drop(key)
 	m.entries[key] = e
-	ctx = context.WithoutCancel(ctx)
-	go func() {
-		defer close(e.done)
-		ctx, cancel := context.WithTimeout(ctx, m.time)
-		defer cancel()
-		began := m.now()
-		err := guarded(func() (err error) {
-			e.value, err = compute(ctx)
-			return err
-		})
-		e.ok, e.made = err == nil, m.now()
-		e.expires = e.made.Add(m.keeps(err, e.made.Sub(began)))
-	}()
+	go m.compute(ctx, key, e, compute)
 	return e
+}
+
+// compute finishes an entry.
+func (m *memo[K, V]) compute(ctx context.Context, key K, e *memoEntry[V], compute func(context.Context) (V, error)) {
+	ctx, cancel := context.WithTimeout(ctx, m.time)
+	defer cancel()
+	began := m.now()
+	err := guarded(func() (err error) {
+		e.value, err = compute(ctx)
+		return err
+	})
+	e.ok, e.made = err == nil, m.now()
+	e.expires = e.made.Add(m.keeps(err, e.made.Sub(began)))
+	close(e.done)
+	m.settle(key, e)
 }
 
 // keeps returns how long the outcome of a computation is kept. One that may be tried again is, as soon as it cost: a
@@ -106,13 +125,13 @@ func (m *memo[K, V]) makeRoom() {
 	}
 	for k, e := range m.entries {
 		if m.stale(e) {
-			delete(m.entries, k)
+			m.drop(k)
 		}
 	}
 	for k := range m.entries {
 		if len(m.entries) < memoEntries {
 			return
 		}
-		delete(m.entries, k)
+		m.drop(k)
 	}
 }

@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	knownValues   = 500 // a field with more distinct values is not read at all
-	fewValues     = 50  // a field with more has no samples: they would say little
+	knownValues   = 5000 // a field with more distinct values has none that questions know
+	fewValues     = 50   // a field with more has no samples: they would say little
 	shownSamples  = 10
 	sampledFields = 40
 )
@@ -52,7 +52,7 @@ func (s *Service) known(ctx context.Context, v view, m seen) map[string][]string
 		if err := g.Wait(); err != nil {
 			return nil, err
 		}
-		return found, ctx.Err()
+		return bounded(found), ctx.Err()
 	})
 	return values
 }

@@ -43,6 +43,7 @@ type Deps struct {
 	Audit            Auditor           // nil: no record is kept
 	Rollups          Rollups           // nil: every answer is read from the models' own rows
 	Sessions         SessionLimits     // of conversations in plain words
+	IndexBytes       int64             // that the words of questions may take, about; 0: 256 MiB
 	Translator       Translator        // of questions that the reader declines; nil: none
 	Log              *slog.Logger
 	Now              func() time.Time
@@ -69,7 +70,7 @@ func New(d Deps) *Service {
 		d.Now = time.Now
 	}
 	return &Service{
-		Deps: d, facts: newFacts(d.Now), keys: newKeys(d.Now),
+		Deps: d, facts: newFacts(d.Now, d.IndexBytes), keys: newKeys(d.Now),
 		budget:  result.NewBudget(d.ResultBytes),
 		answers: newAnswers(d.CacheBytes, d.Now), refreshed: newMemo[refreshKey, string](d.Now),
 		sessions: newSessions(d.Sessions, d.Now),
