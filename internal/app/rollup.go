@@ -12,6 +12,7 @@ import (
 
 	"parlance/internal/catalog"
 	"parlance/internal/compile"
+	"parlance/internal/datasource"
 	"parlance/internal/rollup"
 	"parlance/internal/semantic"
 	"parlance/internal/service"
@@ -22,6 +23,7 @@ type rollups struct {
 	*rollup.Keeper
 	store   rollupStore
 	sources []*lazySource // of builds
+	serving map[string]*datasource.Source
 }
 
 const rollupTimeout = 10 * time.Minute
@@ -29,8 +31,9 @@ const rollupTimeout = 10 * time.Minute
 // newRollups returns the rollups of a world's models. Nothing is built yet.
 func newRollups(c Config, w *world, models *catalog.Catalog, log *slog.Logger) *rollups {
 	l := c.Limits
-	r := &rollups{store: rollupStore{&lazySource{name: "rollups", log: log, config: sourceConfig(DatasourceConfig{Type: "duckdb", Memory: c.Rollups.Memory}, l)}}}
+	r := &rollups{serving: w.sources, store: rollupStore{&lazySource{name: "rollups", log: log, config: sourceConfig(DatasourceConfig{Type: "duckdb", Memory: c.Rollups.Memory}, l)}}}
 	origins, marks := map[string]rollup.Origin{}, map[string]string{}
+	keeping := map[string]rollup.Store{}
 	for name, source := range w.sources {
 		origins[name] = source
 	}
@@ -42,10 +45,13 @@ func newRollups(c Config, w *world, models *catalog.Catalog, log *slog.Logger) *
 			source := &lazySource{name: d.Name + " (rollups)", log: log, config: sourceConfig(d, l)}
 			r.sources = append(r.sources, source)
 			origins[d.Name] = buildSource{source, serving}
+			if serving.Droppable() {
+				keeping[d.Name] = serving
+			}
 		}
 	}
 	r.Keeper = rollup.New(rollup.Options{
-		Origins: origins, Marks: marks, Store: r.store, Models: func() iter.Seq2[string, *semantic.Model] { return allModels(models) },
+		Origins: origins, Marks: marks, Store: r.store, Sources: keeping, Models: func() iter.Seq2[string, *semantic.Model] { return allModels(models) },
 		Folder: c.Rollups.Folder, Patience: timeout, AtOnce: atOnce, Log: log,
 	})
 	return r
@@ -54,8 +60,13 @@ func newRollups(c Config, w *world, models *catalog.Catalog, log *slog.Logger) *
 // hasServer reports whether a database is reached over connections to a server, which has time-outs of its own.
 func hasServer(d DatasourceConfig) bool { return d.Path == "" && d.Folder == "" }
 
-// Source returns the one database that holds rollups.
-func (r *rollups) Source(compile.Rollup) service.Source { return r.store }
+// Source returns the database that holds a rollup.
+func (r *rollups) Source(of compile.Rollup) service.Source {
+	if of.Definition.Rollup.InSource {
+		return traced{r.serving[of.Definition.Model.Datasource]}
+	}
+	return r.store
+}
 
 func (r *rollups) close() error {
 	if r == nil {

@@ -14,6 +14,7 @@ type rawRollup struct {
 	times           rawRollupTimes
 	measures        texts
 	refresh, maxAge span
+	keep            text
 }
 
 func (p *rawRollup) shape() shape {
@@ -24,6 +25,7 @@ func (p *rawRollup) shape() shape {
 		{"measures", &p.measures, true},
 		{"refresh", &p.refresh, false},
 		{"max_age", &p.maxAge, false},
+		{"keep", &p.keep, false},
 	}}
 }
 

@@ -12,6 +12,11 @@ import (
 // rollupGrains are the periods that a rollup may keep of a time.
 var rollupGrains = []string{"year", "quarter", "month", "week", "day", "hour"}
 
+const keepInSource = "source"
+
+// rollupKeeps are the places where a rollup may be kept: the server's memory, or the model's own database.
+var rollupKeeps = []string{"memory", keepInSource}
+
 // checkRollups builds the pre-aggregations of the model.
 func (b *builder) checkRollups() {
 	names := map[string]bool{}
@@ -31,6 +36,10 @@ func (b *builder) checkRollups() {
 
 func (b *builder) rollup(raw *rawRollup) *semantic.Rollup {
 	k := &rollupKeeper{builder: b, rollup: &semantic.Rollup{Name: raw.name.value, Refresh: raw.refresh.value, MaxAge: raw.maxAge.value}}
+	if raw.keep.set() && !slices.Contains(rollupKeeps, raw.keep.value) {
+		b.r.add(raw.keep.at, "unknown place %q%s", raw.keep.value, meant(raw.keep.value, rollupKeeps))
+	}
+	k.rollup.InSource = raw.keep.value == keepInSource
 	for _, name := range raw.dimensions.list {
 		k.dimension(name)
 	}

@@ -99,6 +99,7 @@ func TestSchemaWords(t *testing.T) {
 		{weekdays, enum("model", "properties", "week_start")},
 		{months, enum("model", "properties", "fiscal_start")},
 		{rollupGrains, enum("rollup_time", "properties", "grain")},
+		{rollupKeeps, enum("rollup", "properties", "keep")},
 		{maskWords(), enum("field_rule", "properties", "mask", "additionalProperties")},
 	} {
 		if diff := cmp.Diff(slices.Sorted(slices.Values(c.want)), c.got); diff != "" {

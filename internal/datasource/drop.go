@@ -14,8 +14,8 @@ type dropper interface {
 
 var errNoDrop = errors.New("this database keeps the tables that it loaded")
 
-// Drop takes away a table that Load made; one that is not there is none to take away. Statements that read it go on. It
-// is for databases in memory, and not after Seal.
+// Drop takes away a table that Load made; one that is not there is none to take away. Statements that read it go on. Only
+// DuckDB in memory and PostgreSQL do that, and not after Seal.
 func (s *Source) Drop(ctx context.Context, table string) error {
 	d, ok := s.engine.(dropper)
 	if !ok {
@@ -50,4 +50,27 @@ func (d *duckDB) drop(ctx context.Context, table string) error {
 	text, _ := w.Statement()
 	_, err = conn.ExecContext(ctx, text, nil)
 	return err
+}
+
+func (p *postgres) drop(ctx context.Context, table string) error {
+	conn, err := p.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer p.give(conn)
+	w := dialect.NewWriter(p.dialect())
+	w.Text("BEGIN READ WRITE; DROP TABLE IF EXISTS ")
+	w.Name(table)
+	w.Text("; COMMIT")
+	text, _ := w.Statement()
+	if err = conn.Exec(ctx, text).Close(); err != nil && !conn.IsClosed() {
+		err = errors.Join(err, conn.Exec(context.WithoutCancel(ctx), "ROLLBACK").Close())
+	}
+	return err
+}
+
+// Droppable reports whether tables that Load makes can be taken away again.
+func (s *Source) Droppable() bool {
+	_, ok := s.engine.(dropper)
+	return ok && !s.sealed.Load()
 }

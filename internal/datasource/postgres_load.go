@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/big"
 	"strconv"
 	"strings"
 	"time"
@@ -199,6 +200,10 @@ func appendCopied(b []byte, t value.Type, cell any) ([]byte, bool) {
 			b = strconv.AppendInt(b, int64(t.Scale), 10)
 		}
 		return b, t.Exact()
+	case *big.Int:
+		b = v.Append(b, 10)
+		b = append(b, "e-"...)
+		return strconv.AppendInt(b, int64(t.Scale), 10), t.Kind == value.Decimal && t.Wide
 	case string:
 		return append(b, copyEscape.Replace(v)...), t.Kind == value.String
 	case bool:

@@ -20,8 +20,8 @@ type Column struct {
 
 // Table is a table to be made and filled.
 //
-// A cell is nil, an int64, a string, a bool, a decimal's unscaled int64, or a time.Time in UTC; on DuckDB, of a decimal
-// of a Wide type, also its unscaled *big.Int. The slice of a row is read before the next row is asked for.
+// A cell is nil, an int64, a string, a bool, a decimal's unscaled int64, or a time.Time in UTC; on DuckDB and
+// PostgreSQL, of a decimal of a Wide type, also its unscaled *big.Int. The slice of a row is read before the next row is asked for.
 type Table struct {
 	Name    string
 	Columns []Column

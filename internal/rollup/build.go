@@ -2,8 +2,12 @@ package rollup
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,12 +32,13 @@ func (k *Keeper) Build(ctx context.Context, namespace string, m *semantic.Model,
 	ctx, cancel := context.WithTimeout(ctx, k.Patience)
 	defer cancel()
 	of := key{namespace, m.Name, r.Name}
-	b := &Build{Namespace: namespace, Model: m.Name, Rollup: r.Name, Table: k.newTable(), Fingerprint: d.fingerprint}
-	out := k.newCopy(of)
+	b := &Build{Namespace: namespace, Model: m.Name, Rollup: r.Name, Fingerprint: d.fingerprint, store: k.storeOf(m, r)}
+	b.Table = k.tableOf(of, d)
+	out := k.newCopy(of, r)
 	if err := k.fill(ctx, d, b, out); err != nil {
 		out.drop()
 		k.counters.failed.Add(1)
-		return nil, errors.Join(err, k.Store.Drop(context.WithoutCancel(ctx), b.Table))
+		return nil, errors.Join(err, b.store.Drop(context.WithoutCancel(ctx), b.Table))
 	}
 	k.counters.built.Add(1)
 	k.publish(b, r.Refresh)
@@ -55,10 +60,13 @@ func (k *Keeper) fill(ctx context.Context, d *defined, b *Build, out *copyOut) (
 	if b.Watermark, err = watermark(ctx, origin, d.definition.Model); err != nil {
 		return err
 	}
-	columns, keys := columnsOf(d.definition)
+	t := tableFor(d, b)
 	rows := newReader(d.definition, d.extract.Columns)
+	if d.rollup.InSource {
+		rows.once = map[uint64]bool{}
+	}
 	var failed error
-	err = k.Store.Load(ctx, datasource.Table{Name: b.Table, Columns: columns, Key: keys, Rows: func(yield func([]any) bool) {
+	t.Rows = func(yield func([]any) bool) {
 		st := d.extract.Statement
 		failed = origin.Query(ctx, st.SQL, st.Args, func(cells []any) error {
 			read, err := rows.row(cells)
@@ -75,7 +83,8 @@ func (k *Keeper) fill(ctx context.Context, d *defined, b *Build, out *copyOut) (
 		if failed != nil && !errors.Is(failed, errStopped) {
 			yield(nil) // a row that fits no table: what was read so far is not kept
 		}
-	}})
+	}
+	err = b.store.Load(ctx, t)
 	b.Bytes, b.Took = rows.bytes, time.Since(began)
 	if failed != nil && !errors.Is(failed, errStopped) {
 		return failed
@@ -138,30 +147,57 @@ func (k *Keeper) publish(b *Build, refresh time.Duration) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	e := k.entry(key{b.Namespace, b.Model, b.Rollup})
-	if e.build != nil {
-		k.retired = append(k.retired, retired{e.build.Table, k.Now()})
+	k.retired = slices.DeleteFunc(k.retired, func(r retired) bool { return r.store == b.store && r.table == b.Table })
+	if e.build != nil && e.build.Table != b.Table {
+		k.retired = append(k.retired, retired{e.build.store, e.build.Table, k.Now()})
 	}
 	e.build, e.failures, e.next, e.early = b, 0, time.Time{}, rand.N(refresh/10+1)
+}
+
+// tableFor is the table of a build, without its rows. A database of somebody else's keeps no key of it: keys may be null.
+func tableFor(d *defined, b *Build) datasource.Table {
+	columns, keys := columnsOf(d.definition)
+	t := datasource.Table{Name: b.Table, Columns: columns, Key: keys}
+	if d.rollup.InSource {
+		t.Key, t.Replace = nil, true
+	}
+	return t
+}
+
+// tableOf names the table of the next build. In a database of somebody else's there are two names for each definition,
+// which take turns: whatever becomes of a process, no more than these stay behind.
+func (k *Keeper) tableOf(of key, d *defined) string {
+	if !d.rollup.InSource {
+		return k.newTable()
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %s", of, d.fingerprint))
+	name := "parlance_rollup_" + hex.EncodeToString(sum[:8])
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if b := k.entry(of).build; b != nil && b.Table == name+"_a" {
+		return name + "_b"
+	}
+	return name + "_a"
 }
 
 // sweep takes away tables that were replaced long enough ago.
 func (k *Keeper) sweep(ctx context.Context) {
 	k.mu.Lock()
 	now := k.Now()
-	var due []string
+	var due []retired
 	kept := k.retired[:0]
 	for _, r := range k.retired {
 		if now.Sub(r.since) < k.Grace {
 			kept = append(kept, r)
 			continue
 		}
-		due = append(due, r.table)
+		due = append(due, r)
 	}
 	k.retired = kept
 	k.mu.Unlock()
-	for _, table := range due {
-		if err := k.Store.Drop(ctx, table); err != nil {
-			k.Log.WarnContext(ctx, "a replaced rollup could not be taken away", "table", table, "error", err)
+	for _, r := range due {
+		if err := r.store.Drop(ctx, r.table); err != nil {
+			k.Log.WarnContext(ctx, "a replaced rollup could not be taken away", "table", r.table, "error", err)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package rollup
 import (
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"math/big"
 	"strconv"
 	"strings"
@@ -44,10 +45,17 @@ type reader struct {
 	buffer  []byte
 	cells   []any
 	bytes   int64
+	keys    int             // columns that tell rows apart
+	once    map[uint64]bool // the keys of rows that were read; nil: the database itself checks that none comes twice
+	seed    maphash.Seed
 }
 
 func newReader(d *reuse.Definition, printed []result.Column) *reader {
-	return &reader{columns: d.Columns, printed: printed, cells: make([]any, len(d.Columns))}
+	r := &reader{columns: d.Columns, printed: printed, cells: make([]any, len(d.Columns)), seed: maphash.MakeSeed()}
+	for r.keys < len(d.Columns) && d.Key(r.keys) {
+		r.keys++
+	}
+	return r
 }
 
 // row returns the cells of a row; they are used again for the next.
@@ -75,7 +83,27 @@ func (r *reader) parse(object []byte) ([]any, error) {
 		}
 		r.bytes += int64(max(8, len(m.Value.Text)))
 	}
-	return r.cells, nil
+	return r.cells, r.unmet(tree.Members[:r.keys])
+}
+
+// unmet refuses a row whose keys came before: what was apart in the database would become one.
+func (r *reader) unmet(keys []jsontree.Member) error {
+	if r.once == nil {
+		return nil
+	}
+	var h maphash.Hash
+	h.SetSeed(r.seed)
+	for _, k := range keys {
+		h.WriteByte(byte(k.Value.Kind))
+		h.WriteString(k.Value.Text)
+		h.WriteByte(0)
+	}
+	sum := h.Sum64()
+	if r.once[sum] {
+		return errors.New("two rows have one key")
+	}
+	r.once[sum] = true
+	return nil
 }
 
 func cellOf(c reuse.Column, text string) (any, error) {

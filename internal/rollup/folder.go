@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"parlance/internal/semantic"
 )
 
 // A build outlives its process as a file of lines, zipped: the build itself, then each row as a JSON object. It is
@@ -43,9 +45,9 @@ type copyOut struct {
 }
 
 // newCopy opens the copy of a build; nil where there is none to write.
-func (k *Keeper) newCopy(of key) *copyOut {
+func (k *Keeper) newCopy(of key, r *semantic.Rollup) *copyOut {
 	name := k.file(of)
-	if name == "" {
+	if name == "" || r.InSource {
 		return nil
 	}
 	c := &copyOut{name: name}

@@ -34,7 +34,8 @@ type Store interface {
 type Options struct {
 	Origins  map[string]Origin                         // by the name that models use
 	Marks    map[string]string                         // what tells a datasource from another that had its name
-	Store    Store                                     //
+	Store    Store                                     // the server's own
+	Sources  map[string]Store                          // databases of models that may hold rollups themselves, by name; nil: none may
 	Models   func() iter.Seq2[string, *semantic.Model] // by namespace: those of the present generations
 	Folder   string                                    // where builds outlive the process; "": nowhere
 	Patience time.Duration                             // that a build may take; 0: 10 minutes
@@ -84,11 +85,13 @@ type Build struct {
 	Bytes       int64         `json:"bytes"` // of its cells
 	Took        time.Duration `json:"took"`
 
+	store  Store
 	broken bool // it could not be read
 }
 
 // retired is a table that nobody is sent to any more.
 type retired struct {
+	store Store
 	table string
 	since time.Time
 }
@@ -131,7 +134,7 @@ func (k *Keeper) Usable(namespace string, m *semantic.Model) []compile.Rollup {
 		at, _ := slices.BinarySearch(rows, e.build.Rows)
 		rows = slices.Insert(rows, at, e.build.Rows)
 		usable = slices.Insert(usable, at, compile.Rollup{
-			Definition: d.definition, Source: semantic.Source{Table: e.build.Table}, Dialect: k.Store.Dialect(),
+			Definition: d.definition, Source: semantic.Source{Table: e.build.Table}, Dialect: k.storeOf(m, d.rollup).Dialect(),
 			BuiltAt: e.build.At, Watermark: e.build.Watermark,
 		})
 	}
@@ -164,4 +167,16 @@ func (k *Keeper) entry(of key) *entry {
 		k.entries[of] = e
 	}
 	return e
+}
+
+// storeOf returns the database that holds a rollup; nil where it cannot.
+func (k *Keeper) storeOf(m *semantic.Model, r *semantic.Rollup) Store {
+	if !r.InSource {
+		return k.Store
+	}
+	store, ok := k.Sources[m.Datasource]
+	if !ok {
+		return nil
+	}
+	return store
 }

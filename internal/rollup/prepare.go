@@ -62,6 +62,10 @@ func (k *Keeper) define(m *semantic.Model, r *semantic.Rollup, now time.Time) *d
 		d.err = fault.Internalf(fmt.Errorf("datasource %q is not open", m.Datasource), "Model %q has no datasource", m.Name)
 		return d
 	}
+	if k.storeOf(m, r) == nil {
+		d.err = fault.Invalidf("bad_rollup", "", "Rollup %q of model %q cannot be kept in its database, in which no tables can be made", r.Name, m.Name)
+		return d
+	}
 	if d.definition, d.err = reuse.Define(m, r, now); d.err != nil {
 		return d
 	}
@@ -76,7 +80,7 @@ func (k *Keeper) define(m *semantic.Model, r *semantic.Rollup, now time.Time) *d
 // and the database.
 func (k *Keeper) fingerprint(m *semantic.Model, d *defined) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "1 %q %q %q", m.Datasource, k.Marks[m.Datasource], d.extract.Statement.SQL)
+	fmt.Fprintf(h, "1 %t %q %q %q", d.rollup.InSource, m.Datasource, k.Marks[m.Datasource], d.extract.Statement.SQL)
 	for _, a := range d.extract.Statement.Args {
 		fmt.Fprintf(h, " %T %q", a, fmt.Sprint(a))
 	}

@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"time"
 
-	"parlance/internal/datasource"
 	"parlance/internal/jsontree"
 )
 
@@ -27,7 +26,7 @@ func (k *Keeper) restore(ctx context.Context, j job) bool {
 	e.looked = mark
 	before := e.build
 	k.mu.Unlock()
-	if seen || d.err != nil {
+	if seen || d.err != nil || j.rollup.InSource {
 		return false
 	}
 	b, err := k.load(ctx, name, d, before)
@@ -66,7 +65,7 @@ func (k *Keeper) load(ctx context.Context, name string, d *defined, before *Buil
 	if !d.usable(b, k.Now()) || before != nil && !b.At.After(before.At) {
 		return nil, nil
 	}
-	b.Table = k.newTable()
+	b.Table, b.store = k.newTable(), k.Store
 	if err := k.fillFrom(ctx, lines, d, b); err != nil {
 		return nil, errors.Join(err, k.Store.Drop(context.WithoutCancel(ctx), b.Table))
 	}
@@ -99,11 +98,11 @@ func readHead(line []byte) (*Build, error) {
 
 // fillFrom makes the table of a build from its lines, of which there must be as many as it had rows.
 func (k *Keeper) fillFrom(ctx context.Context, lines *bufio.Reader, d *defined, b *Build) error {
-	columns, keys := columnsOf(d.definition)
 	rows := newReader(d.definition, nil)
 	var failed error
 	count := int64(0)
-	err := k.Store.Load(ctx, datasource.Table{Name: b.Table, Columns: columns, Key: keys, Rows: func(yield func([]any) bool) {
+	t := tableFor(d, b)
+	t.Rows = func(yield func([]any) bool) {
 		for {
 			line, err := lines.ReadBytes('\n')
 			if errors.Is(err, io.EOF) && len(line) == 0 {
@@ -127,7 +126,8 @@ func (k *Keeper) fillFrom(ctx context.Context, lines *bufio.Reader, d *defined, 
 			failed = fmt.Errorf("%d rows instead of %d", count, b.Rows)
 			yield(nil)
 		}
-	}})
+	}
+	err := k.Store.Load(ctx, t)
 	if failed != nil {
 		return failed
 	}

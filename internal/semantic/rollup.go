@@ -11,6 +11,7 @@ type Rollup struct {
 	Measures   []*Measure
 	Refresh    time.Duration // after which it is built again; 0: when it is asked for only
 	MaxAge     time.Duration // past which it is not used; 0: it has no bound
+	InSource   bool          // it is kept as a table of the model's own database
 }
 
 // RollupTime is a date or time that a rollup keeps by the period that holds it.

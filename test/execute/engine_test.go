@@ -28,6 +28,7 @@ type engine struct {
 	start   func(testing.TB) opener // starts its server, once for all tests
 	lacks   []string                // all that it may say it has not, as the messages begin
 	seconds bool                    // its times are of whole seconds
+	writes  bool                    // its sources are not sealed: tables can still be made
 
 	once   sync.Once
 	open   opener

@@ -83,8 +83,10 @@ func (p *pipeline) load(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := p.source.Seal(ctx); err != nil {
-		return err
+	if !p.engine.writes {
+		if err := p.source.Seal(ctx); err != nil {
+			return err
+		}
 	}
 	models, err := catalog.New(catalog.Options{
 		Namespace: namespace, FS: p.files, Datasource: "db", Schema: schema{p.source},

@@ -53,8 +53,16 @@ type fresh struct {
 
 func openFresh(t *testing.T, folder string) *fresh {
 	t.Helper()
+	return openFreshOn(t, folder, nil)
+}
+
+// openFreshOn is openFresh on a database; nil: on one in memory.
+func openFreshOn(t *testing.T, folder string, source *datasource.Source) *fresh {
+	t.Helper()
 	f := &fresh{t: t, now: time.Date(2024, 6, 1, 12, 0, 0, 0, time.UTC), files: fstest.MapFS{"sale.yaml": {Data: []byte(freshFiles)}}}
-	f.source = f.memory()
+	if f.source = source; source == nil {
+		f.source = f.memory()
+	}
 	f.sales("2024-01-31 A p 10.00", "2024-02-01 A p 2.50", "2024-02-02 B q 4.00", "2024-02-03 - - 1.00")
 	f.places("p Pier", "q Quay")
 	f.options = rollup.Options{
@@ -108,7 +116,7 @@ func (f *fresh) keep() {
 	f.keeper = rollup.New(f.options)
 	f.service = service.New(service.Deps{
 		Catalog: f.models, Sources: map[string]service.Source{"db": f.source}, DefaultNamespace: namespace, Namespaces: []string{namespace},
-		Limits: compile.Limits{DefaultRows: defaultRows, MaxRows: maxRows}, Rollups: heldRollups{f.keeper, f.store}, Now: func() time.Time { return f.now },
+		Limits: compile.Limits{DefaultRows: defaultRows, MaxRows: maxRows}, Rollups: heldRollups{f.keeper, f.store, f.source}, Now: func() time.Time { return f.now },
 	})
 }
 
@@ -407,6 +415,48 @@ func (f *fresh) built() string {
 	beside := *f
 	beside.keep()
 	return beside.build()
+}
+
+// TestRollupInSource: a rollup may be kept in the database of the model, where one may make tables: under two names that
+// take turns, so that no more than these stay behind.
+func TestRollupInSource(t *testing.T) {
+	e := engineNamed("postgres")
+	e.ready(t)
+	source, remove, err := e.open(t.Context(), slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { source.Close(); remove() })
+	f := openFreshOn(t, "", source)
+	f.files["sale.yaml"].Data = []byte(strings.Replace(freshFiles, "max_age: 3h", "max_age: 3h, keep: source", 1))
+	f.load()
+	if why := f.build(); why != "bad_rollup" {
+		t.Errorf("a database that is not to be written to: %q", why)
+	}
+	f.options.Sources = map[string]rollup.Store{"db": source}
+	f.keep()
+	f.keeper.Refresh(t.Context())
+	f.expect("built", before, noon)
+	f.sales("2024-02-01 A p 3.00")
+	f.expect("the rows changed", before, noon)
+	for range 3 {
+		f.now = f.now.Add(time.Hour)
+		f.keeper.Refresh(t.Context())
+	}
+	f.expect("refreshed", after, "monthly of 2024-06-01T15:00:00Z with data to 2024-02-01")
+	f.now = f.now.Add(3 * time.Minute)
+	f.keeper.Refresh(t.Context())
+	f.keep() // another process
+	f.keeper.Refresh(t.Context())
+	f.expect("another process", after, "monthly of 2024-06-01T15:03:00Z with data to 2024-02-01")
+	tables, err := source.Schema(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := slices.DeleteFunc(tables.Names(), func(name string) bool { return !strings.HasPrefix(name, "parlance_rollup_") })
+	if len(kept) > 2 {
+		t.Errorf("left behind: %v", kept)
+	}
 }
 
 // TestRollupRun: rollups are built in the background, and the end of the context ends that.

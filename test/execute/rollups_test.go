@@ -35,17 +35,25 @@ type rolled struct {
 	now    time.Time
 }
 
-// heldRollups is a keeper with the database that it keeps its rollups in.
+// heldRollups is a keeper with the databases that it keeps its rollups in: its own, and that of the models.
 type heldRollups struct {
 	*rollup.Keeper
-	store *datasource.Source
+	store, source *datasource.Source
 }
 
-// Source returns the one database of rollups.
-func (h heldRollups) Source(compile.Rollup) service.Source { return h.store }
+// Source returns the database of a rollup.
+func (h heldRollups) Source(r compile.Rollup) service.Source {
+	if r.Definition.Rollup.InSource {
+		return h.source
+	}
+	return h.store
+}
 
 // openRolled opens a world under policies, adds rollups to its files and builds them.
 func openRolled(ctx context.Context, e *engine, w *world) (*rolled, error) {
+	if e.name == "postgres" { // which may keep rollups itself
+		e = &engine{name: e.name, open: e.open, lacks: e.lacks, seconds: e.seconds, writes: true}
+	}
 	g, err := openGranted(ctx, e, w)
 	if err != nil {
 		return nil, err
@@ -63,7 +71,7 @@ func openRolled(ctx context.Context, e *engine, w *world) (*rolled, error) {
 			g.policies[name] = policy{}
 		}
 		if name != "Both" {
-			files[file] += newDice(w.seed, 200+uint64(i)).rollups(g.pipeline.generation.ByName[name])
+			files[file] += newDice(w.seed, 200+uint64(i)).rollups(g.pipeline.generation.ByName[name], e.writes)
 		}
 	}
 	if files, err = withoutUnkept(ctx, g.pipeline, files); err != nil {
@@ -83,7 +91,7 @@ func (r *rolled) keep(ctx context.Context) (err error) {
 	}
 	p := r.pipeline
 	r.keeper = rollup.New(rollup.Options{
-		Origins: map[string]rollup.Origin{"db": p.source}, Store: r.store, Now: func() time.Time { return r.now },
+		Origins: map[string]rollup.Origin{"db": p.source}, Store: r.store, Sources: map[string]rollup.Store{"db": p.source}, Now: func() time.Time { return r.now },
 		Models: func() iter.Seq2[string, *semantic.Model] {
 			return func(yield func(string, *semantic.Model) bool) {
 				for _, m := range p.generation.Models {
@@ -95,7 +103,7 @@ func (r *rolled) keep(ctx context.Context) (err error) {
 		},
 	})
 	deps := p.service.Deps
-	deps.Rollups = heldRollups{r.keeper, r.store}
+	deps.Rollups = heldRollups{r.keeper, r.store, p.source}
 	r.with = service.New(deps)
 	for _, m := range p.generation.Models {
 		for _, def := range m.Rollups {
@@ -120,7 +128,7 @@ func (r *rolled) close() error {
 }
 
 // rollups makes random rollups of a model, with all of its measures; those that they cannot keep are taken out later.
-func (d dice) rollups(m *semantic.Model) string {
+func (d dice) rollups(m *semantic.Model, inSource bool) string {
 	var b strings.Builder
 	b.WriteString("rollups:\n")
 	for i := range d.between(1, 2) {
@@ -137,6 +145,9 @@ func (d dice) rollups(m *semantic.Model) string {
 			}
 		}
 		fmt.Fprintf(&b, "  - name: r%d\n    dimensions: [%s]\n    measures: [rows, %s]\n", i, strings.Join(dims, ", "), strings.Join(remove(measures, "rows"), ", "))
+		if inSource && d.chance(50) {
+			b.WriteString("    keep: source\n")
+		}
 		if d.chance(50) {
 			fmt.Fprintf(&b, "    time: {field: %s, grain: %s}\n", pick(d, []string{"day", "at", "zoned", "ordered$caption", "item$since"}), pick(d, []string{"year", "quarter", "month", "week", "day"}))
 		}
