@@ -11,6 +11,7 @@ import (
 func TestAsk(t *testing.T) {
 	b := open(t, demo, "/#/ask")
 	b.sees("Ask in your own words", "Sales and profit by category in 2024")
+	b.press("/")
 	b.types("sales by category last year" + kb.Enter)
 	b.sees("Understood", "Sales amount by ", "from 2023-01-01 to 2023-12-31", "Electronics")
 	b.until(`document.querySelector('[data-chart="bar"]')`)
@@ -36,6 +37,7 @@ func TestAsk(t *testing.T) {
 	if got := other.cells(); strings.Join(got, "\n") != strings.Join(rows, "\n") {
 		t.Errorf("a second browser shows %q, want %q", got, rows)
 	}
+	other.press("/")
 	other.types("why do cats purr?" + kb.Enter)
 	other.sees("Not something the data can tell")
 	other.click("New conversation")

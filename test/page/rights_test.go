@@ -41,6 +41,7 @@ func TestFewerRights(t *testing.T) {
 
 	b.click("Ask")
 	b.sees("Ask in your own words")
+	b.press("/")
 	b.types("profit by category" + kb.Enter)
 	b.until(`document.querySelector("[data-reply]")`)
 	if rows := b.cells(); len(rows) != 0 {

@@ -87,7 +87,6 @@ const words = {
   "who.known": ["with a token", "已提供令牌"],
 
   // failures
-  "fail.title": ["That did not work", "操作未成功"],
   "fail.token": ["This namespace asks who you are", "此命名空间需要身份"],
   "fail.code": ["This deployment asks for its runtime code", "此部署需要运行时代码"],
   "fail.forbidden": ["You may not see this", "没有访问权限"],
@@ -108,7 +107,6 @@ const words = {
   "models.empty": ["No model is open to you here", "这里没有对你开放的模型"],
   "models.emptyHint": ["Another namespace or a token may show more.", "换一个命名空间或输入令牌可能看到更多。"],
   "models.counts": ["{0} measures · {1} dimensions", "{0} 个度量 · {1} 个维度"],
-  "models.table": ["{0} fields", "{0} 个字段"],
   "models.lookup": ["lookup", "明细表"],
   "models.pick": ["Pick a model to see what is in it", "选择一个模型查看内容"],
   "models.fields": ["Fields", "字段"],
@@ -120,10 +118,6 @@ const words = {
   "models.examples": ["Try one of these", "试试这些"],
   "models.explore": ["Explore {0}", "探索 {0}"],
   "models.coverage": ["{0} to {1}", "{0} 至 {1}"],
-  "models.time": ["Time covered", "时间范围"],
-  "models.name": ["Name", "名称"],
-  "models.type": ["Type", "类型"],
-  "models.meaning": ["Meaning and values", "含义与取值"],
   "models.masked": ["masked", "已脱敏"],
   "models.codes": ["{0} codes", "{0} 个编码"],
   "models.also": ["also: {0}", "又称：{0}"],
@@ -166,21 +160,13 @@ const words = {
   "explore.dropFilter": ["Without “{0}”", "去掉“{0}”"],
   "explore.remove": ["Remove {0}", "移除 {0}"],
   "explore.edit": ["Edit {0}", "编辑 {0}"],
-  "explore.moveLeft": ["Move {0} left", "左移 {0}"],
-  "explore.moveRight": ["Move {0} right", "右移 {0}"],
   "explore.understood": ["What was asked", "查询含义"],
   "explore.limited": ["Only rows that you may see", "仅包含你有权查看的行"],
   "explore.maskedFields": ["Masked: {0}", "已脱敏：{0}"],
-  "explore.inspect": ["Inspect", "检查"],
-  "explore.calculated": ["{0} = {1}", "{0} = {1}"],
-  "explore.rowFilter": ["each row's {0}", "每行的{0}"],
-  "explore.took": ["{0} in {1} ms", "{0}，用时 {1} 毫秒"],
   "explore.rows": ["{0} rows", "{0} 行"],
   "explore.row": ["1 row", "1 行"],
-  "explore.of": ["{0} of {1}", "{0} / {1}"],
 
   // filters
-  "filter.title": ["Filter", "条件"],
   "filter.field": ["Field", "字段"],
   "filter.op": ["Operator", "运算符"],
   "filter.value": ["Value", "值"],
@@ -214,7 +200,6 @@ const words = {
   "op.period": ["is in", "在"],
 
   // time
-  "time.title": ["Time", "时间"],
   "time.field": ["Date", "日期字段"],
   "time.range": ["Range", "范围"],
   "time.all": ["Any time", "全部时间"],
@@ -263,7 +248,7 @@ const words = {
 
   // chart
   "chart.label": ["Chart", "图表"],
-  "chart.auto": ["Fitting", "自动"],
+  "chart.auto": ["Auto", "自动"],
   "chart.line": ["Line", "折线"],
   "chart.bar": ["Bars", "柱形"],
   "chart.stacked": ["Stacked", "堆叠"],

@@ -64,7 +64,7 @@ export interface ModelList {
 
 const page = 200
 
-/** listModels returns the card of every model that the caller may see. */
+/** listModels returns the card of every model that the caller may see, those with measures first. */
 export async function listModels(signal?: AbortSignal): Promise<ModelList> {
   const first = await callTool<ModelList>("analyst", "dataset.list_models", {}, signal)
   const all = [...first.models]
@@ -73,7 +73,7 @@ export async function listModels(signal?: AbortSignal): Promise<ModelList> {
     all.push(...more.models)
     next = more.models.length > 0 ? more.next : undefined
   }
-  return { namespace: first.namespace, models: all }
+  return { namespace: first.namespace, models: all.toSorted((a, b) => Number(b.measures > 0) - Number(a.measures > 0)) }
 }
 
 const described = new Map<string, Promise<Model>>()

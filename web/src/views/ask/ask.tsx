@@ -69,7 +69,9 @@ export function AskView() {
 function AskBox({ first, onAsk }: { first: boolean; onAsk: (question: string) => void }) {
   const [text, setText] = useState("")
   const box = useRef<HTMLInputElement>(null)
-  useEffect(() => box.current?.focus({ preventScroll: true }), [first])
+  useEffect(() => {
+    if (matchMedia("(hover: hover)").matches) box.current?.focus({ preventScroll: true }) // a phone would open its keyboard
+  }, [first])
   useKey(searchEvent, () => box.current?.focus())
   return (
     <form

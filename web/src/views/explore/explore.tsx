@@ -39,9 +39,15 @@ export function ExploreView() {
             <div class="row explore-head">
               <h1 class="grow">{model.caption}</h1>
               {Object.keys(payload).length > 0 && (
-                <a class="button bare small" href={addressOf({ view: "explore", model: name })}>
-                  {t("explore.clear")}
-                </a>
+                <>
+                  <a class="button bare small" href={addressOf({ view: "explore", model: name })}>
+                    {t("explore.clear")}
+                  </a>
+                  <button class="button small" type="button" title="Ctrl Enter" onClick={() => dispatchEvent(new Event(runEvent))}>
+                    <Icon name="play" />
+                    {t("explore.run")}
+                  </button>
+                </>
               )}
             </div>
             <QueryBar model={model} payload={payload} onChange={change} />

@@ -78,8 +78,6 @@ function Card({ model, current }: { model: ModelCard; current: boolean }) {
 }
 
 function Overview({ models }: { models: ModelCard[] }) {
-  const facts = models.filter((m) => m.measures > 0)
-  const lookups = models.filter((m) => m.measures === 0)
   return (
     <>
       <div class="page-head">
@@ -87,7 +85,7 @@ function Overview({ models }: { models: ModelCard[] }) {
         <p class="soft">{t("models.pick")}</p>
       </div>
       <div class="model-cards">
-        {[...facts, ...lookups].map((m) => (
+        {models.map((m) => (
           <a key={m.name} class="card model-card" href={addressOf({ view: "models", model: m.name })}>
             <h2>{m.caption}</h2>
             <p class="soft">{m.description}</p>
