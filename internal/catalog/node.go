@@ -185,7 +185,7 @@ func tokenPlace(t *token.Token) pos {
 	if t == nil || t.Position == nil {
 		return pos{}
 	}
-	return pos{t.Position.Line, t.Position.Column}
+	return pos{int32(t.Position.Line), int32(t.Position.Column)}
 }
 
 func invalidAt(data []byte) pos {

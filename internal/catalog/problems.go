@@ -29,8 +29,8 @@ func (p Problem) String() string {
 	return fmt.Sprintf("%s:%d:%d: %s", p.File, p.Line, p.Column, p.Message)
 }
 
-// pos is a place in a file. The zero pos is no place.
-type pos struct{ line, column int }
+// pos is a place in a file. The zero pos is no place. It is small because every value of every file has one.
+type pos struct{ line, column int32 }
 
 // report collects the problems of one file.
 type report struct {
@@ -40,7 +40,7 @@ type report struct {
 
 func (r *report) add(at pos, format string, args ...any) {
 	r.problems = append(r.problems, Problem{
-		File: r.file, Line: at.line, Column: at.column, Message: fmt.Sprintf(format, args...),
+		File: r.file, Line: int(at.line), Column: int(at.column), Message: fmt.Sprintf(format, args...),
 	})
 }
 

@@ -72,7 +72,8 @@ func TestOverload(t *testing.T) {
 		case <-ticker.C:
 			for range perTick {
 				n++
-				wg.Go(func() { l.ask(t, p, 1+n%sales) })
+				one := 1 + n%sales
+				wg.Go(func() { l.ask(t, p, one) })
 			}
 			continue
 		case <-end:
