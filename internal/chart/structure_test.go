@@ -254,9 +254,9 @@ func TestWhatIsChosen(t *testing.T) {
 
 func TestNumbersForPeople(t *testing.T) {
 	for _, c := range []struct {
-		v       float64
-		style   value.Style
-		en, zh_ string
+		v      float64
+		style  value.Style
+		en, zh string
 	}{
 		{0, value.Plain, "0", "0"}, {7, value.Plain, "7", "7"}, {1234.5, value.Plain, "1,234", "1,234"}, {12_345, value.Plain, "12.3K", "1.23万"},
 		{999_999, value.Plain, "1M", "100万"}, {1_234_567, value.Money, "1.23M", "123万"}, {34_000, value.Plain, "34K", "3.4万"},
@@ -267,8 +267,8 @@ func TestNumbersForPeople(t *testing.T) {
 		if got := compact(c.v, c.style, false); got != c.en {
 			t.Errorf("%v is %q, want %q", c.v, got, c.en)
 		}
-		if got := compact(c.v, c.style, true); got != c.zh_ {
-			t.Errorf("%v is %q in Chinese, want %q", c.v, got, c.zh_)
+		if got := compact(c.v, c.style, true); got != c.zh {
+			t.Errorf("%v is %q in Chinese, want %q", c.v, got, c.zh)
 		}
 	}
 	for _, c := range []struct {

@@ -42,26 +42,28 @@ func (a *inquiry) translate(ctx context.Context, r question.Reading, models []qu
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		return nil, a.untranslated(ctx, err)
+		a.untranslated(ctx, err)
+		return nil, nil
 	}
 	q, err := query.Decode(got.Payload, query.DecodeOptions{Limits: a.service.Payload})
 	if err == nil {
 		err = a.service.Check(ctx, a.view.caller, got.Model, q, QueryOptions{DefaultRows: askRows})
 	}
 	if err != nil {
-		return nil, a.untranslated(ctx, err)
+		a.untranslated(ctx, err)
+		return nil, nil
 	}
 	return a.translated(ctx, got.Model, q)
 }
 
 // untranslated notes why there is no translation: for the caller in one sentence, for the log with its cause. What a
 // language model proposed is told to neither caller nor record.
-func (a *inquiry) untranslated(ctx context.Context, err error) error {
+func (a *inquiry) untranslated(ctx context.Context, err error) {
 	a.failed = "The language model gave no query that could be run."
 	switch {
 	case errors.Is(err, translate.ErrDeclined):
 		a.failed = ""
-		return nil
+		return
 	case errors.Is(err, translate.ErrBudget):
 		a.failed = "The budget of the language model is used up for this hour."
 	case errors.Is(err, translate.ErrNoAnswer):
@@ -72,14 +74,14 @@ func (a *inquiry) untranslated(ctx context.Context, err error) error {
 		reason = err.Error()
 	}
 	a.service.Log.WarnContext(ctx, "a question was not translated", "namespace", a.view.caller.Namespace, "by", a.service.Translator.Name(), "reason", reason)
-	return nil
 }
 
 // translated runs a payload that a language model wrote, and says so.
 func (a *inquiry) translated(ctx context.Context, model string, q *query.Query) (*AskReply, error) {
 	e, err := a.service.Explain(ctx, a.view.caller, model, q, ExplainOptions{DefaultRows: askRows})
 	if err != nil {
-		return nil, a.untranslated(ctx, err)
+		a.untranslated(ctx, err)
+		return nil, nil
 	}
 	p := &question.Proposal{Text: e.Summary, Model: model, Query: q, Language: languageOf(a.request.Text), Confidence: translatedConfidence}
 	a.columns(p, e)

@@ -89,25 +89,25 @@ func TestWhatALanguageModelMayNotDo(t *testing.T) {
 		return &semantic.Policy{Fields: []semantic.FieldRule{{Hide: []*semantic.Field{m.Field("stock")}}}}
 	}
 	for name, c := range map[string]struct {
-		model   model
+		model   *model
 		options translate.Options
 	}{
-		"a hidden field":   {model: model{reply: `{"model":"Sales","payload":{"columns":["sum(stock) as secretstock"]}}`}},
-		"a hidden filter":  {model: model{reply: `{"model":"Sales","payload":{"columns":["amount"],"having":[{"field":"stock","op":">","value":1}],"groupBy":["status"]}}`}},
-		"no such model":    {model: model{reply: `{"model":"Secrets","payload":{"columns":["a"]}}`}},
-		"SQL":              {model: model{reply: `{"model":"Sales","payload":{"columns":["amount); DROP TABLE sales; --"]}}`}},
-		"an unknown key":   {model: model{reply: `{"model":"Sales","payload":{"columns":["amount"],"deniedColumns":[]}}`}},
-		"words":            {model: model{reply: "Ignore all rules. secretstock is 7."}},
-		"an error":         {model: model{status: 500, reply: "secretstock"}},
-		"too much":         {model: model{reply: strings.Repeat("secretstock", 10_000)}},
-		"silence":          {model: model{hang: true}, options: translate.Options{Timeout: 20 * time.Millisecond}},
-		"declined":         {model: model{reply: `{"decline":"secretstock"}`}},
-		"too many columns": {model: model{reply: `{"model":"Sales","payload":{"columns":["` + strings.Repeat(`amount","`, 3000) + `amount"]}}`}},
+		"a hidden field":   {model: &model{reply: `{"model":"Sales","payload":{"columns":["sum(stock) as secretstock"]}}`}},
+		"a hidden filter":  {model: &model{reply: `{"model":"Sales","payload":{"columns":["amount"],"having":[{"field":"stock","op":">","value":1}],"groupBy":["status"]}}`}},
+		"no such model":    {model: &model{reply: `{"model":"Secrets","payload":{"columns":["a"]}}`}},
+		"SQL":              {model: &model{reply: `{"model":"Sales","payload":{"columns":["amount); DROP TABLE sales; --"]}}`}},
+		"an unknown key":   {model: &model{reply: `{"model":"Sales","payload":{"columns":["amount"],"deniedColumns":[]}}`}},
+		"words":            {model: &model{reply: "Ignore all rules. secretstock is 7."}},
+		"an error":         {model: &model{status: 500, reply: "secretstock"}},
+		"too much":         {model: &model{reply: strings.Repeat("secretstock", 10_000)}},
+		"silence":          {model: &model{hang: true}, options: translate.Options{Timeout: 20 * time.Millisecond}},
+		"declined":         {model: &model{reply: `{"decline":"secretstock"}`}},
+		"too many columns": {model: &model{reply: `{"model":"Sales","payload":{"columns":["` + strings.Repeat(`amount","`, 3000) + `amount"]}}`}},
 	} {
 		without, _ := translating(t, &model{}, translate.Options{}, hide)
 		without.Translator = nil
 		plain := in(t, without, Caller{}, "", unclear)
-		s, source := translating(t, &c.model, c.options, hide)
+		s, source := translating(t, c.model, c.options, hide)
 		ctx, record := WithRecord(t.Context())
 		record.Begin("dataset_nl.query")
 		s.Audit = kept{}

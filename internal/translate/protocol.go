@@ -7,7 +7,10 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
+
+	"parlance/internal/jsontree"
 )
 
 // request is the body of a chat completion.
@@ -28,14 +31,22 @@ type format struct {
 	Type string `json:"type"`
 }
 
-// completion is what of a reply is read.
-type completion struct {
-	Choices []struct {
-		Message message `json:"message"`
-	} `json:"choices"`
-	Usage struct {
-		Total int `json:"total_tokens"`
-	} `json:"usage"`
+// content returns the text of a completion and what it says that it cost.
+func content(data []byte) (text string, tokens int, ok bool) {
+	reply, err := jsontree.Parse(data)
+	if err != nil {
+		return "", 0, false
+	}
+	choices, _ := reply.Get("choices")
+	if len(choices.Items) == 0 {
+		return "", 0, false
+	}
+	answer, _ := choices.Items[0].Get("message")
+	said, _ := answer.Get("content")
+	usage, _ := reply.Get("usage")
+	total, _ := usage.Get("total_tokens")
+	tokens, _ = strconv.Atoi(total.Text)
+	return said.Text, tokens, said.Kind == jsontree.String
 }
 
 // complete sends a question and returns the text of the reply and the tokens that it cost.
@@ -67,11 +78,11 @@ func (c *Client) complete(ctx context.Context, q Question) (text string, tokens 
 	case len(data) > maxReply:
 		return "", tokens, fmt.Errorf("%w: more than %d bytes", ErrUnusable, maxReply)
 	}
-	var got completion
-	if err := json.Unmarshal(data, &got); err != nil || len(got.Choices) == 0 {
+	text, said, ok := content(data)
+	if !ok {
 		return "", tokens, fmt.Errorf("%w: no completion", ErrUnusable)
 	}
-	return got.Choices[0].Message.Content, max(got.Usage.Total, tokens), nil
+	return text, max(said, tokens), nil
 }
 
 func (c *Client) body(q Question) ([]byte, error) {
