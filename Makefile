@@ -36,13 +36,13 @@ lint: setup
 format: setup
 	@$(GO) fmt $(PACKAGES)
 
-## bench: two tables: what is added to each database's own time, and the wait under load (ENGINE=postgres for one of them)
+## bench: requests a second beside a hand-written handler and beside one that does nothing, a large page, compilation (docs/performance.md)
 bench: setup
-	@$(GO) test -run '^$$' -bench '(Served|Load)/$(ENGINE)' -timeout 30m ./test/bench
+	@$(GO) test -run '^$$' -bench 'Uncached|Kept|Page|Encoder|Compiling' -benchtime 1x -timeout 30m ./test/bench
 
-## bench-rollup: questions of 20 million facts, from the rows and from a rollup
-bench-rollup: setup
-	@$(GO) test -run '^$$' -bench Rollup -benchtime 5x -timeout 30m ./test/bench
+## bench-engines: what is added to each database's own time, and the wait under load (ENGINE=postgres for one of them)
+bench-engines: setup
+	@$(GO) test -run '^$$' -bench '(Served|Load)/$(ENGINE)' -timeout 30m ./test/bench
 
 ## benchmarks: every other benchmark, once, with allocations
 benchmarks: setup

@@ -122,7 +122,9 @@ func (r *postgresRows) start(ctx context.Context, text string, args [][]byte) er
 
 // once sends a statement that is not prepared.
 func (r *postgresRows) once(ctx context.Context, text string, args [][]byte) error {
-	return r.open(ctx, func(ctx context.Context) *pgconn.ResultReader { return r.conn.ExecParams(ctx, text, args, nil, nil, nil) })
+	return r.open(ctx, func(ctx context.Context) *pgconn.ResultReader {
+		return r.conn.ExecParams(ctx, text, args, nil, nil, nil)
+	})
 }
 
 // outdated reports whether an error means that a prepared statement is not what it was: the table has other columns, or

@@ -3,6 +3,7 @@ package result
 import (
 	"math"
 	"math/big"
+	"strconv"
 	"testing"
 	"time"
 
@@ -229,5 +230,21 @@ func TestString(t *testing.T) {
 		if got := string(AppendString(nil, []byte(in))); got != want {
 			t.Errorf("AppendString(bytes of %q) = %s, want %s", in, got, want)
 		}
+	}
+}
+
+// TestScaledDecimals: the short way of most decimals writes what the long one does.
+func TestScaledDecimals(t *testing.T) {
+	for _, n := range []int64{0, 1, -1, 9, 10, -10, 99, 100, 101, -105, 12345678, 100000000, -999999999, 1 << 53, -(1 << 53), math.MaxInt64, math.MinInt64} {
+		for scale := range uint8(len(powers)) {
+			short := string(appendScaled(nil, n, scale))
+			digits := strconv.AppendUint(nil, magnitude(n), 10)
+			if long := string(appendPoint(nil, n < 0, digits, int(scale), int(scale), true)); short != long {
+				t.Errorf("%d scaled by %d: %s, want %s", n, scale, short, long)
+			}
+		}
+	}
+	if got := string(appendDecimal(nil, &Decimal{Unscaled: 1 << 53, Scale: 0}, 0, false)); got != `"9007199254740992"` {
+		t.Errorf("an id beyond what every reader keeps: %s", got)
 	}
 }

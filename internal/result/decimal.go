@@ -25,6 +25,9 @@ const digitRoom = 40
 // appendDecimal appends the number with at least scale digits after the point. Further digits stay unless they are
 // zeros: nothing is ever rounded.
 func appendDecimal(b []byte, d *Decimal, scale uint8, measure bool) []byte {
+	if d.Wide == nil && d.Scale == scale && int(scale) < len(powers) && (measure || magnitude(d.Unscaled) <= maxSafe) {
+		return appendScaled(b, d.Unscaled, scale)
+	}
 	var room [digitRoom]byte
 	var digits []byte
 	negative := d.Unscaled < 0
@@ -35,6 +38,26 @@ func appendDecimal(b []byte, d *Decimal, scale uint8, measure bool) []byte {
 		digits = strconv.AppendUint(room[:0], magnitude(d.Unscaled), 10)
 	}
 	return appendPoint(b, negative, digits, int(d.Scale), int(scale), measure)
+}
+
+// powers are those of ten by which most decimals are scaled.
+var powers = [...]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8}
+
+// appendScaled appends n divided by ten to the power of scale, with all its digits.
+func appendScaled(b []byte, n int64, scale uint8) []byte {
+	if n < 0 {
+		b = append(b, '-')
+	}
+	whole, rest := magnitude(n)/powers[scale], magnitude(n)%powers[scale]
+	b = strconv.AppendUint(b, whole, 10)
+	if scale == 0 {
+		return b
+	}
+	b = append(b, '.')
+	for at := scale; at > 0; at-- {
+		b = append(b, byte('0'+rest/powers[at-1]%10))
+	}
+	return b
 }
 
 // magnitude is |n|, also of the least integer.

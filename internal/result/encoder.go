@@ -24,6 +24,7 @@ type Encoder struct {
 	buf       []byte // without the closing bracket
 	rows      int
 	truncated bool
+	expected  int     // rows, at most; 0: not known
 	budget    *Budget // nil: none
 	counted   int     // bytes of the buffer that the budget knows
 }
@@ -41,7 +42,7 @@ var encoders = sync.Pool{New: func() any { return new(Encoder) }}
 func NewEncoder(columns []Column, layout Layout) *Encoder {
 	e, _ := encoders.Get().(*Encoder)
 	e.layout, e.zone, e.max = layout, time.UTC, math.MaxInt
-	e.rows, e.truncated, e.budget, e.counted = 0, false, nil, 0
+	e.rows, e.truncated, e.expected, e.budget, e.counted = 0, false, 0, nil, 0
 	e.buf = append(e.buf[:0], '[')
 	e.prepare(columns)
 	return e
@@ -74,6 +75,23 @@ func (e *Encoder) CapBytes(maximum int) {
 		maximum = math.MaxInt
 	}
 	e.max = maximum
+}
+
+// Expect says how many rows come at most, so that a buffer for many is made at once and not by doubling it.
+func (e *Encoder) Expect(rows int64) { e.expected = int(min(rows, math.MaxInt32)) }
+
+// manyRows is after how many rows the length of the rest is guessed, and maxGuess the most that is made for them.
+const (
+	manyRows = 1000
+	maxGuess = 32 << 20
+)
+
+// guess makes room for the rows that are still expected, by the length of those that came.
+func (e *Encoder) guess() {
+	whole := min(len(e.buf)/manyRows*e.expected, e.max, maxGuess)
+	if whole += whole / 16; whole > cap(e.buf) {
+		e.buf = append(make([]byte, 0, whole), e.buf...)
+	}
 }
 
 // Within makes the encoder's memory count in a budget until Release. A row for which there is no room is an error; nil
@@ -122,7 +140,9 @@ func (e *Encoder) Row(cells []any) error {
 		e.buf, e.truncated = buf[:mark], true
 		return nil
 	}
-	e.rows++
+	if e.rows++; e.rows == manyRows && e.expected > manyRows {
+		e.guess()
+	}
 	return nil
 }
 
@@ -134,6 +154,10 @@ func (e *Encoder) appendRow(b []byte, cells []any) ([]byte, error) {
 	for i := range e.columns {
 		c := &e.columns[i]
 		b = append(b, c.lead...)
+		if text, ok := cells[i].(string); ok && c.typ.Kind == value.String {
+			b = AppendString(b, text)
+			continue
+		}
 		if b, err = appendCell(b, c.typ, c.measure, e.zone, cells[i]); err != nil {
 			return nil, err
 		}

@@ -231,3 +231,26 @@ func unscaled(number string, scale int) string {
 	}
 	return sign + digits
 }
+
+// TestExpectedRows: a guess of what comes changes no byte, whether more or fewer come.
+func TestExpectedRows(t *testing.T) {
+	columns := []Column{{Key: "a", Type: value.Type{Kind: value.Integer}}}
+	rows := func(n int, expected int64) string {
+		e := NewEncoder(columns, Compact)
+		defer e.Release()
+		e.Expect(expected)
+		for i := range n {
+			if err := e.Row([]any{int64(i)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return string(e.Bytes())
+	}
+	for _, n := range []int{0, 1, 999, 1000, 1001, 5000} {
+		for _, expected := range []int64{1, 1000, 1001, 2000, 5000, math.MaxInt64} {
+			if rows(n, expected) != rows(n, 0) {
+				t.Errorf("%d rows where %d were expected", n, expected)
+			}
+		}
+	}
+}

@@ -92,6 +92,7 @@ func (r *run) page(ctx context.Context) error {
 	r.rows.CapBytes(r.options.MaxBytes)
 	r.rows.Zone(r.Calendar.Zone)
 	r.rows.Within(r.budget)
+	r.rows.Expect(r.compiled.Limit)
 	page := r.compiled.Page
 	err := r.source.Query(ctx, page.SQL, page.Args, func(cells []any) error {
 		r.read++
