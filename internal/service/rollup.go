@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"parlance/internal/compile"
@@ -26,10 +27,16 @@ type RollupUse struct {
 	Watermark string `json:"watermark,omitempty"` // the newest time among them
 }
 
-// overRollups lets the compiler read the rollups of the model.
-func (s *Service) overRollups(t target, req compile.Request) compile.Request {
-	if s.Rollups != nil && len(t.Rollups) > 0 {
-		req.Rollups = s.Rollups.Usable(t.view.caller.Namespace, t.Model)
+// overRollups lets the compiler read the rollups of the model that are not older than the caller takes; one who wants
+// nothing that was kept is answered from the rows.
+func (s *Service) overRollups(ctx context.Context, t target, req compile.Request) compile.Request {
+	control := cacheControlOf(ctx)
+	if s.Rollups == nil || len(t.Rollups) == 0 || control.NoCache || control.NoStore {
+		return req
+	}
+	req.Rollups = s.Rollups.Usable(t.view.caller.Namespace, t.Model)
+	if control.MaxAge > 0 {
+		req.Rollups = slices.DeleteFunc(req.Rollups, func(r compile.Rollup) bool { return s.Now().Sub(r.BuiltAt) > control.MaxAge })
 	}
 	return req
 }

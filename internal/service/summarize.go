@@ -17,7 +17,7 @@ func (s *Service) Summarize(ctx context.Context, c Caller, sum Summary) ([]byte,
 	}
 	q := &query.Query{Columns: sum.Columns, Slice: sum.Slice}
 	entry := s.noteQuery(ctx, t, q, QueryOptions{})
-	compiled, err := s.plansOf(t.view).Summarize(s.overRollups(t, s.request(t, q, 0, s.today(ctx, t.view, t.seen))))
+	compiled, err := s.plansOf(t.view).Summarize(s.overRollups(ctx, t, s.request(t, q, 0, s.today(ctx, t.view, t.seen))))
 	if err != nil {
 		return nil, err
 	}

@@ -42,6 +42,7 @@ rollups:
 // fresh is that model over tables that change, with a clock that is turned by hand.
 type fresh struct {
 	t             *testing.T
+	ctx           context.Context // of queries
 	source, store *datasource.Source
 	models        *catalog.Catalog
 	files         fstest.MapFS
@@ -59,7 +60,7 @@ func openFresh(t *testing.T, folder string) *fresh {
 // openFreshOn is openFresh on a database; nil: on one in memory.
 func openFreshOn(t *testing.T, folder string, source *datasource.Source) *fresh {
 	t.Helper()
-	f := &fresh{t: t, now: time.Date(2024, 6, 1, 12, 0, 0, 0, time.UTC), files: fstest.MapFS{"sale.yaml": {Data: []byte(freshFiles)}}}
+	f := &fresh{t: t, ctx: t.Context(), now: time.Date(2024, 6, 1, 12, 0, 0, 0, time.UTC), files: fstest.MapFS{"sale.yaml": {Data: []byte(freshFiles)}}}
 	if f.source = source; source == nil {
 		f.source = f.memory()
 	}
@@ -197,7 +198,7 @@ func (f *fresh) expect(what, items, from string) {
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	a, err := f.service.Query(f.t.Context(), service.Caller{}, "Sale", q, service.QueryOptions{})
+	a, err := f.service.Query(f.ctx, service.Caller{}, "Sale", q, service.QueryOptions{})
 	if err != nil {
 		f.t.Fatalf("%s: %v (%v)", what, err, fault.As(err).Cause)
 	}
@@ -241,6 +242,14 @@ func TestRollupFreshness(t *testing.T) {
 	f.expect("the rows changed", before, noon)
 	f.now = f.now.Add(3 * time.Hour)
 	f.expect("as old as it may be", before, noon)
+	for what, control := range map[string]service.CacheControl{
+		"nothing kept": {NoCache: true}, "nothing to be kept": {NoStore: true}, "nothing older than an hour": {MaxAge: time.Hour},
+	} {
+		f.ctx = service.WithCacheControl(t.Context(), control)
+		f.expect(what, after, "rows")
+	}
+	f.ctx = service.WithCacheControl(t.Context(), service.CacheControl{MaxAge: 4 * time.Hour})
+	f.expect("nothing older than four hours", before, noon)
 	f.now = f.now.Add(time.Second)
 	f.expect("too old", after, "rows")
 	f.keeper.Refresh(t.Context())
