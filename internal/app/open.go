@@ -33,7 +33,7 @@ func (c openCommand) Run(ctx context.Context, s Streams) error {
 	}
 	fmt.Fprintln(s.Out, address)
 	if browser := browserOf(s.Env, exec.LookPath); browser != nil {
-		return exec.CommandContext(ctx, browser[0], append(browser[1:], address)...).Start() //nolint:gosec // the reader's own browser
+		return exec.CommandContext(ctx, browser[0], append(browser[1:], address)...).Start()
 	}
 	fmt.Fprintln(s.Err, "parlance: no browser was found on this machine; open the address in one that can reach it")
 	return nil

@@ -1,6 +1,11 @@
 package page
 
 import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -42,6 +47,39 @@ func TestAsk(t *testing.T) {
 	other.sees("Not something the data can tell")
 	other.click("New conversation")
 	other.sees("Ask in your own words")
+}
+
+// TestAskedBack answers a question that has two readings by a click; the link holds the choice.
+func TestAskedBack(t *testing.T) {
+	if browser == nil {
+		t.Skip("SKIPPED: no chromium on this machine")
+	}
+	target, err := url.Parse(demo.address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const reply = `{"type":"clarify","question":"amount by channel","message":"Which amount do you mean?","choices":[` +
+		`{"text":"Order amount by channel type (Orders).","model":"FactOrderQueryModel","payload":{"columns":["channel$channelType","totalAmount"],"groupBy":[{"field":"channel$channelType"}]}},` +
+		`{"text":"Freight amount by channel type (Orders).","model":"FactOrderQueryModel","payload":{"columns":["channel$channelType","freightAmount"],"groupBy":[{"field":"channel$channelType"}]}}]}`
+	real := httputil.NewSingleHostReverseProxy(target)
+	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/mcp/business/rpc" {
+			real.ServeHTTP(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":"1","result":{"content":[{"type":"text","text":`+quoted(reply)+`}]}}`)
+	}))
+	defer front.Close()
+	b := open(t, &server{address: front.URL}, "/#/ask?q=amount+by+channel")
+	b.sees("Not quite clear yet", "Which amount do you mean?", "Which one did you mean?")
+	b.click("Freight amount by channel type (Orders).")
+	b.until(`document.querySelectorAll(".grid tbody tr").length === 2`)
+	b.sees("Understood", "Freight amount")
+	b.expectPayload(`{"columns":["channel$channelType","freightAmount"],"groupBy":[{"field":"channel$channelType"}]}`)
+	if !strings.HasSuffix(b.address(), "#/ask?q=amount+by+channel&pick=1") {
+		t.Errorf("the address is %s", b.address())
+	}
 }
 
 // TestInspect shows how a query is answered.

@@ -53,7 +53,7 @@ func TestExplore(t *testing.T) {
 	b.sees("59,260,304.99")
 
 	b.fill(`.rail input[type=search]`, "")
-	b.click("Customer\n13")
+	b.click("Customer\n8")
 	b.clickOn(`[data-field="customer$province"]`)
 	b.until(`document.querySelector('[data-chart="bar"]')`)
 	b.settled()

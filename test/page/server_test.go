@@ -62,7 +62,7 @@ func startServer(listen string, args ...string) (*server, error) {
 	}
 	go func() { _, _ = io.Copy(io.Discard, out) }()
 	for end := time.Now().Add(time.Minute); s.address != "" && time.Now().Before(end); {
-		answer, err := http.Get(s.address + "/readyz") //nolint:noctx // bounded by the loop
+		answer, err := http.Get(s.address + "/readyz")
 		if err != nil {
 			continue
 		}

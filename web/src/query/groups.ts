@@ -29,6 +29,11 @@ export function fieldGroups(model: Model, search = ""): FieldGroup[] {
   return [measures, ...dimensions.values(), own].filter((g) => g.fields.length > 0)
 }
 
+/** isMinor says whether a field is one that few look for: an id, or the label of a code, which the page shows anyway. */
+export function isMinor(f: Field): boolean {
+  return (f.kind === "DIMENSION" && f.name.endsWith("$id")) || (f.dictionary !== undefined && f.name.endsWith("$caption"))
+}
+
 /** dimensionCaption is what people call a dimension. */
 export function dimensionCaption(model: Model, name: string): string {
   return model.fields.find((f) => f.name === `${name}$caption`)?.caption ?? name

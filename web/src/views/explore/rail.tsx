@@ -3,7 +3,7 @@ import { searchEvent, useKey } from "../../frame/keys"
 import { Icon } from "../../parts/icon"
 import { Listbox } from "../../parts/listbox"
 import { Popover } from "../../parts/popover"
-import { fieldGroups, type FieldGroup } from "../../query/groups"
+import { fieldGroups, isMinor, type FieldGroup } from "../../query/groups"
 import { readColumn, type Payload } from "../../query/payload"
 import type { Field, Model, ModelCard } from "../../server/models"
 import { t } from "../../words"
@@ -26,8 +26,9 @@ export function Rail({ models, model, payload, onModel, onToggle }: Props) {
     fold(false)
     box.current?.focus()
   })
-  const groups = model ? fieldGroups(model, search) : []
   const picked = new Set((payload.columns ?? []).map((c) => readColumn(c).field))
+  const listed = (f: Field) => search !== "" || picked.has(f.name) || !isMinor(f)
+  const groups = model ? fieldGroups(model, search).map((g) => ({ ...g, fields: g.fields.filter(listed) })).filter((g) => g.fields.length > 0) : []
   const first = groups[0]?.fields[0]
   return (
     <aside class={folded ? "rail folded" : "rail"} aria-label={t("explore.fields")}>
