@@ -9,7 +9,8 @@ type outcome struct {
 	Asked
 	drafts []*draft
 	doubt  *doubt
-	cost   int // of the path that the doubt is about
+	cost   int  // of the path that the doubt is about
+	knows  bool // a word of that path is of the model's vocabulary
 }
 
 // sameReading is how far apart the costs of two drafts of one model may be for them to be equally good; otherModel is
@@ -35,6 +36,7 @@ func (a Asked) read(l *line, paths []*path) outcome {
 		case doubt != nil:
 			if o.doubt == nil || len(o.doubt.choices) == 0 && len(doubt.choices) > 0 && p.cost < o.cost+costPassed {
 				o.doubt, o.cost = doubt, p.cost
+				o.knows = slices.ContainsFunc(p.senses(), func(s *sense) bool { return s.word() })
 			}
 		default:
 			if key := string(d.proposal().Query.JSON()); !seen[key] {
@@ -73,6 +75,9 @@ func choose(l *line, found []outcome, models []Asked) Reading {
 		var words []string
 		for _, s := range best.doubt.unknown {
 			words = append(words, s.text)
+		}
+		if !best.knows {
+			best = nil
 		}
 		return Reading{Message: say.notUnderstood(words, offer(best, models, l.lang))}
 	}

@@ -74,7 +74,7 @@ func (d *draft) complete() *doubt {
 		if !d.countable() {
 			return d.noMeasure(rank{})
 		}
-		d.asks = append(d.asks, d.rowCount(d.model.Caption))
+		d.asks = append(d.asks, d.rowCount())
 	}
 	if doubt := d.contradiction(); doubt != nil {
 		return doubt

@@ -11,7 +11,7 @@ import (
 func (d *draft) confidence(others []*draft) float64 {
 	c := 1.0
 	if len(others) > 0 {
-		margin := min(float64(others[0].cost-d.cost)/costName, 1)
+		margin := min(float64(others[0].cost-d.cost)/otherModel, 1)
 		c = 0.7 + 0.3*max(margin, 0)
 	}
 	for _, t := range d.tokens {

@@ -10,7 +10,7 @@ func declines(tokens []token) marker {
 		case destroyer, forecast, reason, personal:
 			return m
 		case command:
-			if opening {
+			if opening && tokens[i].fold == tokens[i].word {
 				return m
 			}
 		}

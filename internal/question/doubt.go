@@ -40,7 +40,7 @@ func (d *draft) noMeasure(r rank) *doubt {
 	var asks []ask
 	for _, it := range d.items {
 		if it.kind == entity && d.model.Multi == nil {
-			asks = append(asks, d.rowCount(it.text))
+			asks = append(asks, d.rowCount())
 			break
 		}
 	}

@@ -179,7 +179,7 @@ func (d *draft) passNouns() {
 func (d *draft) passAverages() {
 	for i, it := range d.items[:max(len(d.items)-1, 0)] {
 		next := d.items[i+1]
-		if it.kind == field && next.kind == measure && d.ofTime(it.field) && next.bare() {
+		if it.kind == field && next.kind == measure && (d.ofTime(it.field) || it.field.Role == semantic.Label && it.has(each, per)) && next.bare() {
 			if m := it.take(average); m != nil {
 				next.marks = append(next.marks, &markUse{sense: m.sense})
 			}
@@ -235,7 +235,7 @@ func (d *draft) members() *doubt {
 			d.cost -= costFound + costMark // the day shift
 		}
 		if before := i - 1; before >= 0 && d.items[before].kind == measure && !d.items[before].counts() && it.bare() && d.items[before].to == it.from && participle(d.tokens[it.from]) {
-			d.cost += costOnlyName // amount paid
+			return d.unclear(it.sense) // the amount paid is another amount
 		}
 		negated := it.take(not) != nil
 		if it.has(by) && !d.ownerFollows(i) {
@@ -266,6 +266,9 @@ func (d *draft) members() *doubt {
 		return doubt
 	}
 	for _, f := range d.filters {
+		if f.split {
+			d.end.take(versus)
+		}
 		if f.split && !f.not {
 			d.groups = append(d.groups, group{f.field, d.name(f.field), grouped})
 		}

@@ -131,6 +131,9 @@ func (d *draft) passive(it *item) bool {
 		if isOneOf(d.tokens[i].fold, "were", "was", "been", "are", "got", "is") && participle(d.tokens[i+1]) {
 			return true
 		}
+		if isOneOf(d.tokens[i].fold, "we", "they", "you") && i > it.to && len(d.roots[root(d.tokens[i+1].word)]) > 0 {
+			return true
+		}
 	}
 	return false
 }

@@ -26,11 +26,11 @@ var grammar = []struct {
 	{median, "median|median of|中位数|中位值"},
 	{distinct, "distinct|unique|different|individual|separate|不同|不重复|去重|独立"},
 	{count, "how many|number of|count of|count|the number of|total number of|the total number of|total count of|how many of|" +
-		"个数|的个数|的数目|数目|的总数|的数量|数量"},
+		"个数|的个数|的数目|数目|的总数|的数量|数量|笔数|的笔数|次数|的次数|单数"},
 	{howMuch, "how much|how much of|how high|how large|how big|how much money|how much in|是多少|多少钱|多大|是几|为多少|有多大|多高"},
 	{howMany, "多少|有多少|多少个|几个|有几个|多少家|多少位|多少名|多少人|多少种|多少笔|多少条|多少单|多少次|多少件|几家|几位|几笔|几单|几种|有几家|有几位|有几种|有几笔|有几"},
 	{single, "single|one|individual|单笔|单个|一笔|单次|单张"},
-	{and, "and|as well as|along with|together with|plus|&|and also|and the|和|与|及|以及|跟|还有|同|并且"},
+	{and, "and|as well as|along with|together with|plus|&|and also|and the|和|与|及|以及|跟|还有|同|并且|且|而且"},
 	{or, "or|or else|or the|或|或者|或是|还是"},
 	{comma, ","},
 	{versus, "versus|vs|compared to|compared with|as compared to|against|as opposed to|relative to|v|对比|相比|比较|相较|vs|pk"},

@@ -80,18 +80,26 @@ func (it *item) counts() bool {
 // carried over values and periods to the next thing: how many solved tickets.
 func itemsOf(senses []*sense) []*item {
 	var items []*item
-	var marks []*markUse
+	var marks, late []*markUse
 	for _, s := range senses {
 		switch s.kind {
 		case harmless:
 		case mark:
-			marks = append(marks, &markUse{sense: *s})
+			use := &markUse{sense: *s}
+			switch last := len(items) - 1; {
+			case s.mark != count || last < 0 || !hasHan(s.text):
+				marks = append(marks, use)
+			case items[last].kind == member:
+				late = append(late, use)
+			default:
+				items[last].marks = append(items[last].marks, use) // 就诊次数
+			}
 		case unknownWord, measure, field, member, entity, span, dayName, test:
 			items = append(items, &item{sense: *s, marks: marks})
 			marks = nil
 		}
 	}
-	items = append(items, &item{marks: marks})
+	items = append(items, &item{marks: append(marks, late...)})
 	for i, it := range items[:len(items)-1] {
 		if it.kind == member || it.kind == span || it.kind == dayName || it.kind == test {
 			it.carry(items[i+1])

@@ -41,7 +41,7 @@ func (a Asked) lattice(l *line) lattice {
 		at[i] = found[:0]
 		end := taken
 		for _, s := range found {
-			if s.word() && !led(l.tokens, s) {
+			if s.word() && s.cost < costOnlyName && !led(l.tokens, s) {
 				end = max(end, s.to)
 			}
 			if i >= taken || taken >= s.to || s.kind == unknownWord {
@@ -190,7 +190,7 @@ func (v *Vocabulary) turned(tokens []token) []sense {
 		switch t := tokens[i]; {
 		case t.fold == "of":
 			rest := tokens[i+1:]
-			if len(rest) > 1 && isOneOf(rest[0].fold, "the", "each", "our", "all", "a") {
+			if len(rest) > 1 && isOneOf(rest[0].fold, "the", "our", "a") {
 				rest = rest[1:]
 			}
 			if len(marks[phrase(tokens[:i+1])]) > 0 {

@@ -229,7 +229,7 @@ func (d *draft) entity(i int, before *item) *doubt {
 	if d.means(it.phrase(), measure) {
 		d.cost += costPassed
 	}
-	if !it.has(count, howMany, moreIn, fewest) && len(d.rowTest) == 0 {
+	if !it.has(count, howMany) && !it.has(moreIn, fewest) && len(d.rowTest) == 0 || !d.means(it.key, entity) {
 		it.role = absorbed
 		if listed {
 			return d.unclear(it.sense)
@@ -242,7 +242,7 @@ func (d *draft) entity(i int, before *item) *doubt {
 	it.take(count, howMany)
 	it.take(sum)
 	it.role = asked
-	d.asks = append(d.asks, d.rowCount(it.text))
+	d.asks = append(d.asks, d.rowCount())
 	return nil
 }
 
@@ -268,9 +268,11 @@ func (d *draft) askSize() {
 // members.
 func (d *draft) countOwn() {
 	own := slices.ContainsFunc(d.filters, func(f filter) bool { return f.field.Dimension == nil })
-	things := slices.ContainsFunc(d.items, func(it *item) bool { return it.kind == entity || it.kind == field || it.kind == measure })
+	things := slices.ContainsFunc(d.items, func(it *item) bool {
+		return it.kind == entity || it.kind == measure || it.kind == field && it.role == noRole
+	})
 	if own && d.model.Multi == nil && (!things && d.end.take(count, howMany) != nil || d.namesRows()) {
-		d.asks = append(d.asks, d.rowCount(calledModel(d.model, d.lang)))
+		d.asks = append(d.asks, d.rowCount())
 	}
 }
 
@@ -283,12 +285,13 @@ func (d *draft) namesRows() bool {
 }
 
 // rowCount asks for the number of rows: by the measure that counts them, if there is one.
-func (d *draft) rowCount(text string) ask {
+func (d *draft) rowCount() ask {
+	text := calledModel(d.model, d.lang)
 	if d.rows != nil {
-		if d.lang == chinese {
-			text += "数量"
-		}
 		return ask{field: d.rows, text: d.name(d.rows)}
+	}
+	if d.lang == chinese && d.means(phrase(tokenise(text+"数量")), measure) {
+		text += "记录" // the plain word is another number's
 	}
 	return ask{agg: semantic.Count, text: text}
 }

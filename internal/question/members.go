@@ -25,7 +25,9 @@ func (v *Vocabulary) addMembers(f *semantic.Field, values []string) {
 		}
 		return
 	}
-	v.values.add(f, values)
+	if len(values) > 0 {
+		v.values.add(f, values)
+	}
 }
 
 // rankFields finds, for fields whose values may be the same, which of them a shared value rather speaks of: of Floor and

@@ -99,6 +99,7 @@ var sayings = map[language]saying{
 		growth:      "较前一期增长百分比",
 		whichGrowth: "要与之前的哪个时期对比？",
 		howCounted:  "您想数的是什么？",
+		averageOf:   "平均%s（每个%s）",
 		prior:       "上期%s",
 		difference:  "%s变化",
 		ratio:       "%s变化率",
@@ -175,13 +176,17 @@ func offer(near *outcome, models []Asked, lang language) string {
 	return say.offer(measures, fields)
 }
 
+// few is how many values a field may have to be worth splitting by.
+const few = 60
+
 // groupable reports whether a field is worth offering to split by: it is no number, no id and no time, and its values
 // are known.
 func (v *Vocabulary) groupable(f *semantic.Field) bool {
 	if f.Derived || f.Tree || f.Role == semantic.ID || v.ofTime(f) || f.Type.Numeric() && f.Dictionary == nil {
 		return false
 	}
-	return f.Dictionary != nil || slices.Contains(v.values.fields, f)
+	at := slices.Index(v.values.fields, f)
+	return f.Dictionary != nil || at >= 0 && v.values.counts[at] <= few
 }
 
 func captions(models []Asked, lang language) []string {

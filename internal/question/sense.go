@@ -111,6 +111,7 @@ const (
 	costName     = 100
 	costRoot     = 25 // of another form of the word
 	costOnlyName = 60 // of a name that nothing else in the model has
+	costShort    = 95 // of a name without what the model speaks of anyway
 	costFound    = 20 // of a value that no dictionary lists
 	costPassed   = 30
 	costUnknown  = 10_000

@@ -60,7 +60,7 @@ func (w *wishes) of(m marker) **markUse {
 // shape turns the plain numbers into shares, growths or running totals where the question wishes so.
 func (d *draft) shape() *doubt {
 	if d.wish.often != nil && len(d.asks) == 0 && d.model.Multi == nil {
-		d.asks = append(d.asks, d.rowCount(calledModel(d.model, d.lang)))
+		d.asks = append(d.asks, d.rowCount())
 	}
 	if d.wish.trend != nil && len(d.maybe) == 0 {
 		if doubt := d.alongTime(); doubt != nil {

@@ -110,7 +110,7 @@ func TestWhatIsNotUnderstoodIsNamed(t *testing.T) {
 		declined bool
 	}{
 		{"tickets by colour of the moon", []string{`"colour"`, `"moon"`, "ticket count", "status"}, false},
-		{"weather", []string{`"weather"`, "ticket count"}, false},
+		{"weather", []string{`"weather"`, "tickets"}, false},
 		{"按颜色统计工单数", []string{"颜色"}, false},
 		{"tickets by", []string{`"by"`}, false},
 		{"open questions", []string{`"questions"`}, false},

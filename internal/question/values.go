@@ -11,6 +11,7 @@ import (
 // bytes beside it, so that hundreds of thousands of values cost a few megabytes.
 type valueIndex struct {
 	fields  []*semantic.Field
+	counts  []int // of values, by field
 	entries []valueEntry
 	slots   []uint32 // entry number + 1 by hash, linear probing; a power of two, at most half full
 	text    []byte
@@ -56,6 +57,7 @@ func (x *valueIndex) add(f *semantic.Field, values []string) {
 	}
 	number := uint16(len(x.fields))
 	x.fields = append(x.fields, f)
+	x.counts = append(x.counts, len(values))
 	for _, v := range values {
 		if len(x.entries) == maxValues || len(v) > 200 {
 			continue

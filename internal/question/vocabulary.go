@@ -47,6 +47,7 @@ func Index(m *semantic.Model, g access.Grant, values map[string][]string) *Vocab
 	}
 	v.addGrains()
 	v.easeNames()
+	v.shorten()
 	v.rankFields()
 	v.values.seal()
 	v.longest = max(v.longest, v.values.longest)
@@ -79,6 +80,37 @@ func (v *Vocabulary) easeNames() {
 		if len(senses) == 1 && senses[0].cost == costName {
 			v.phrases[key][0].cost = costOnlyName
 		}
+	}
+}
+
+// shorten lets go of what the model speaks of anyway: in team sales, sales are those of teams.
+func (v *Vocabulary) shorten() {
+	var prefixes []string
+	for key, senses := range v.phrases {
+		if slices.ContainsFunc(senses, func(s sense) bool {
+			return s.kind == entity || s.kind == field && s.cost == 0 && s.field.Role == semantic.Label
+		}) {
+			prefixes = append(prefixes, key+" ")
+		}
+	}
+	short := map[string][]sense{}
+	for key, senses := range v.phrases {
+		for _, prefix := range prefixes {
+			rest, found := strings.CutPrefix(key, prefix)
+			first, _, _ := strings.Cut(rest, " ")
+			if _, harmless := meaningless[first]; !found || harmless || len(marks[rest]) > 0 || sizeWords[rest] || len(v.phrases[rest]) > 0 || len(v.roots[rootKey(tokenise(rest))]) > 0 {
+				continue
+			}
+			for _, s := range senses {
+				if (s.kind == measure || s.kind == field) && s.cost == 0 && !slices.ContainsFunc(short[rest], func(o sense) bool { return o.field == s.field }) {
+					s.cost = costShort
+					short[rest] = append(short[rest], s)
+				}
+			}
+		}
+	}
+	for key, senses := range short {
+		v.phrases[key] = senses
 	}
 }
 
