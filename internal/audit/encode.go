@@ -29,8 +29,11 @@ type encoder struct {
 	prints    map[[3]string]string
 }
 
-// maxPrints is how many fingerprints are remembered: the same statements are run again and again.
-const maxPrints = 1000
+// How many fingerprints are remembered, and of which: the same statements are run again and again.
+const (
+	maxPrints  = 1000
+	maxPrinted = 32 << 10 // bytes of the statements of one
+)
 
 // fingerprint is Fingerprint, remembered.
 func (e *encoder) fingerprint(texts []string) string {
@@ -38,7 +41,14 @@ func (e *encoder) fingerprint(texts []string) string {
 	if len(texts) == 0 || len(texts) > len(key) {
 		return Fingerprint(texts...)
 	}
-	copy(key[:], texts)
+	length := 0
+	for i, text := range texts {
+		key[i] = text
+		length += len(text)
+	}
+	if length > maxPrinted {
+		return Fingerprint(texts...)
+	}
 	known, ok := e.prints[key]
 	if !ok {
 		known = Fingerprint(texts...)

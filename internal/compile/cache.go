@@ -27,7 +27,7 @@ type Cache struct {
 	recent *list.List                // the last one asked for first
 }
 
-// NewCache returns a cache of at most size plans.
+// NewCache returns a cache of at most size plans, each of 64 KB of statements at most.
 func NewCache(size int) *Cache {
 	return &Cache{size: size, byKey: map[planKey]*list.Element{}, recent: list.New()}
 }
@@ -88,10 +88,25 @@ func (c *Cache) compiled(req Request, summary bool, compile func(Request) (*Comp
 	if err != nil {
 		return nil, err
 	}
+	if fresh.bytes() > maxKept {
+		return fresh, nil
+	}
 	fresh.digest = fresh.Digest()
 	key.shape = string(s.bytes)
 	c.keep(c.learn(req, compile, fresh, s.values, before, key))
 	return fresh, nil
+}
+
+// maxKept is the bytes of a plan's statements beyond which it is not kept.
+const maxKept = 64 << 10
+
+// bytes is the length of the statements.
+func (c *Compiled) bytes() int {
+	n := 0
+	for _, st := range statementsOf(c) {
+		n += len(st.SQL)
+	}
+	return n
 }
 
 // learn returns what is known of a shape after one more compilation. A shape that leaves values out gets its template

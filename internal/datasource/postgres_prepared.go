@@ -41,6 +41,9 @@ func (p *paces) prepares(text string) bool {
 
 // note remembers what a statement took.
 func (p *paces) note(text string, took time.Duration) {
+	if len(text) > longestPrepare {
+		return
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.quick == nil || len(p.quick) >= knownPaces {
