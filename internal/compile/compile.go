@@ -136,6 +136,7 @@ func Query(req Request) (*Compiled, error) {
 	}
 	if over, r := fromRollup(req, q); r != nil {
 		p, c.Rollup, req.Dialect = over, r, r.Dialect
+		c.Joins = nil // which were trusted when it was built
 	}
 	for _, d := range q.Captions {
 		c.Captions = append(c.Captions, Join{Dimension: d, Source: d.Source, Key: []string{d.Label}})

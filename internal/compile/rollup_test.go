@@ -219,3 +219,20 @@ func TestRollupKeys(t *testing.T) {
 		}
 	}
 }
+
+// TestRollupJoins: a rollup joins nothing, so nothing is left to be checked when it is read.
+func TestRollupJoins(t *testing.T) {
+	m := shop(t)["Sales"]
+	r := rolled(t, m, []string{"customer$tier"}, []string{"amount"})
+	q, err := decode([]byte(`{"columns": ["customer$tier", "amount"], "groupBy": ["customer$tier"]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req := request(m, q, dialect.DuckDB())
+	for want, rollups := range map[int][]compile.Rollup{1: nil, 0: {r}} {
+		req.Rollups = rollups
+		if c, err := compile.Query(req); err != nil || len(c.Joins) != want {
+			t.Errorf("with %d rollups: %v %v", len(rollups), c, err)
+		}
+	}
+}

@@ -112,7 +112,7 @@ func (r *rolled) keep(ctx context.Context) (err error) {
 				if f.Kind == fault.Invalid && (p.engine.lack(f.Message) != "" || f.Reason == "bad_rollup") {
 					continue // it is never used
 				}
-				return fmt.Errorf("rollup %s of %s: %w (%v)", def.Name, m.Name, err, f.Cause)
+				return fmt.Errorf("rollup %s of %s: %w", def.Name, m.Name, errors.Join(err, f.Cause))
 			}
 		}
 	}
