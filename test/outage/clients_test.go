@@ -37,10 +37,13 @@ func TestClientsThatNeverRead(t *testing.T) {
 	p := s.launch(t, "concurrency: 2, queue: 16", "")
 	const body = `{"limit":10000,"param":{"columns":["id","pad"]}}`
 	const many = 6
-	for range many {
+	for i := range many { // one after the other, so that none waits for a place
 		say(t, dial(t, p), fmt.Sprintf("POST /jdbc-model/query-model/v2/Wide HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body))
+		until(t, "the answer is there and nobody takes it", func() bool {
+			return p.metric(t, "parlance_requests_running", "") > float64(i) && p.metric(t, "parlance_statements_running", "") == 0
+		})
 	}
-	until(t, "the answers are there and nobody takes them", func() bool {
+	until(t, "no statement runs for those who do not read", func() bool {
 		return p.metric(t, "parlance_requests_running", "") >= many && p.metric(t, "parlance_statements_running", "") == 0
 	})
 	for i := range 20 {
