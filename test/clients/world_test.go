@@ -47,13 +47,15 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// slowConfig writes the configuration of a namespace whose statements last until they are cancelled and hold a mark.
+// slowConfig writes the configuration of a namespace whose statements hold a mark and last until they are cancelled: longer
+// than anybody here waits for their end.
 func (w *world) slowConfig(t *testing.T, mark string) string {
 	t.Helper()
 	folder := t.TempDir()
 	for name, text := range map[string]string{
 		"parlance.yaml": `namespaces: {default: {models: ./models, datasource: slow}}
-datasources: {slow: {type: postgres, dsn: "${SLOW_DSN}"}}
+datasources: {slow: {type: postgres, dsn: "${SLOW_DSN}", timeout: 10m}}
+limits: {timeout: 10m}
 `,
 		"models/parcels.yaml": `model: Parcels
 source: {sql: "select 1 as parcel_id, 1 as weight, '` + mark + `' as mark from pg_sleep(600)", key: [parcel_id]}
@@ -85,7 +87,7 @@ func (w *world) running(t *testing.T, mark string) int {
 }
 
 // patience is how long a program may take to do what it must.
-const patience = 60 * time.Second
+const patience = 30 * time.Second
 
 // until waits for what others are about to do.
 func until(t *testing.T, what string, holds func() bool) {
