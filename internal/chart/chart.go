@@ -71,7 +71,7 @@ func Make(t Table, o Options) *Chart {
 		limit = defaultBytes
 	}
 	c := f.suggestion()
-	for _, d := range []detail{{tips: true, points: 240}, {points: 240}, {points: 60}} {
+	for _, d := range []detail{{tips: true, points: 480}, {points: 240}, {points: 60}} {
 		drawn := *f
 		drawn.detail = d
 		svg := drawn.draw()

@@ -48,8 +48,12 @@ func (f *frame) suggestion() *Chart {
 // title says what is shown, in the words of the columns.
 func (f *frame) title() string {
 	var names, keys []string
-	for _, y := range f.y {
-		names = append(names, clean(y.Name))
+	for i, y := range f.y {
+		name := clean(y.Name)
+		if i > 0 {
+			name = inSentence(name)
+		}
+		names = append(names, name)
 	}
 	if f.hasX {
 		keys = append(keys, inSentence(clean(f.x.Name)))

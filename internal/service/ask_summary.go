@@ -35,7 +35,7 @@ func (t told) summary() string {
 		if high {
 			phrase = w.highest
 		}
-		parts = append(parts, fmt.Sprintf(phrase, t.name(at), first.Name, first.amount(t.rows[at])))
+		parts = append(parts, fmt.Sprintf(phrase, t.name(at), first.Name, first.amount(t.rows[at])+t.beside(at)))
 	}
 	if change := t.change(first); change != "" {
 		parts = append(parts, change)
@@ -47,6 +47,15 @@ func (t told) summary() string {
 		parts = append(parts, fmt.Sprintf(w.cut, len(t.rows)))
 	}
 	return t.sentence(parts, w)
+}
+
+// beside returns the second number of a row, in brackets.
+func (t told) beside(at int) string {
+	if len(t.values) < 2 {
+		return ""
+	}
+	second := t.values[1]
+	return fmt.Sprintf(summaries[t.chinese].beside, second.Name, second.amount(t.rows[at]))
 }
 
 func (t told) sentence(parts []string, w summaryWords) string {
@@ -114,7 +123,7 @@ func (t told) change(c toldColumn) string {
 	last := len(t.rows) - 1
 	key := t.keys[0]
 	for i := range last {
-		if t.rows[i][key.Key].Text >= t.rows[i+1][key.Key].Text || t.rows[i][key.Key].Kind != jsontree.String {
+		if one, next := t.rows[i][key.Key], t.rows[i+1][key.Key]; !period(one) || !period(next) || one.Text >= next.Text {
 			return ""
 		}
 	}
@@ -125,6 +134,11 @@ func (t told) change(c toldColumn) string {
 	growth := new(big.Rat).Sub(new(big.Rat).Quo(to, from), big.NewRat(1, 1))
 	percent := signed(chart.Exact(growth.Mul(growth, big.NewRat(100, 1)).FloatString(1), value.Percent, ""))
 	return fmt.Sprintf(summaries[t.chinese].change, t.name(0), t.name(last), percent)
+}
+
+// period reports whether a cell names a time whose text sorts as it does: 2024-03, 2024-Q1, or a year, which may be a number.
+func period(n jsontree.Node) bool {
+	return len(n.Text) >= len("2024") && n.Text[0] >= '0' && n.Text[0] <= '9' && (n.Kind == jsontree.String || n.Kind == jsontree.Number && len(n.Text) == len("2024"))
 }
 
 func signed(s string) string {
@@ -146,17 +160,17 @@ func rational(n jsontree.Node) *big.Rat {
 }
 
 type summaryWords struct {
-	nothing, groups, of, highest, first, change, total, cut, none, colon, comma, stop string
+	nothing, groups, of, highest, first, beside, change, total, cut, none, colon, comma, stop string
 }
 
 // summaries are the words of summaries, of Chinese where true.
 var summaries = map[bool]summaryWords{
 	false: {
-		nothing: "Nothing matches.", groups: "%d groups", of: "%d of %d groups", highest: "the highest is %s with %s %s", first: "the first is %s with %s %s",
+		nothing: "Nothing matches.", groups: "%d groups", of: "%d of %d groups", highest: "the highest is %s with %s %s", first: "the first is %s with %s %s", beside: " (%s %s)",
 		change: "%s to %s: %s", total: "overall %s", cut: "only the first %d are shown", none: "none", colon: ": ", comma: ", ", stop: ".",
 	},
 	true: {
-		nothing: "没有符合条件的数据。", groups: "共%d组", of: "取%d组（共%d组）", highest: "最高的是%s，%s %s", first: "第一的是%s，%s %s",
+		nothing: "没有符合条件的数据。", groups: "共%d组", of: "取%d组（共%d组）", highest: "最高的是%s，%s %s", first: "第一的是%s，%s %s", beside: "（%s %s）",
 		change: "%s至%s：%s", total: "总体 %s", cut: "只显示前%d组", none: "无", colon: "：", comma: "，", stop: "。",
 	},
 }
