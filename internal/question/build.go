@@ -173,7 +173,7 @@ func (d *draft) orders(q *query.Query) {
 		return
 	}
 	if d.order != nil {
-		e := query.Order{Expr: &query.Ref{Name: d.column(d.order.by).Key()}, Desc: d.order.desc}
+		e := query.Order{Expr: &query.Ref{Name: d.shown(d.order.by)}, Desc: d.order.desc}
 		q.OrderBy = append(q.OrderBy, e)
 		return
 	}
@@ -183,6 +183,14 @@ func (d *draft) orders(q *query.Query) {
 		}
 	}
 	if len(d.groups) > 0 && len(q.OrderBy) == 0 && d.against == nil {
-		q.OrderBy = append(q.OrderBy, query.Order{Expr: &query.Ref{Name: d.column(d.asks[0]).Key()}, Desc: true})
+		q.OrderBy = append(q.OrderBy, query.Order{Expr: &query.Ref{Name: d.shown(d.asks[0])}, Desc: true})
 	}
+}
+
+// shown returns the name of the column that tells a number: its own, or that of what is shown in its place.
+func (d *draft) shown(a ask) string {
+	if d.alone {
+		return d.derived[0].name
+	}
+	return d.column(a).Key()
 }

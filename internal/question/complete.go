@@ -14,7 +14,13 @@ func (d *draft) periods() *doubt {
 		if it.kind != span {
 			continue
 		}
+		if d.ofEachYear(*it.span) {
+			return d.unclear(it.sense)
+		}
 		if m := it.take(and, comma, or, versus); m != nil {
+			if first && m.mark == versus {
+				return d.unclear(it.sense) // set beside nothing
+			}
 			tied, alternatives = true, alternatives || m.mark == or
 		} else {
 			tied = false
@@ -42,6 +48,11 @@ func (d *draft) periods() *doubt {
 		return d.sideBySidePeriods()
 	}
 	return nil
+}
+
+// ofEachYear reports whether a month or quarter without a year is split by years: one of every year is meant.
+func (d *draft) ofEachYear(p period) bool {
+	return p.assumed && p.unit != semantic.Year && slices.ContainsFunc(d.groups, func(g group) bool { return d.ofTime(g.field) && d.grainOf(g.field) == semantic.Year })
 }
 
 // sideBySidePeriods splits the answer by the unit of its periods, unless it is split by time already.

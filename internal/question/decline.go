@@ -10,8 +10,8 @@ func declines(tokens []token) marker {
 		case destroyer, forecast, reason, personal:
 			return m
 		case command:
-			if opening && tokens[i].fold == tokens[i].word {
-				return m
+			if opening && !plural(tokens[i].text) {
+				return m // orders by month order nothing
 			}
 		}
 		opening = opening && polite[tokens[i].fold]

@@ -262,16 +262,55 @@ func (d *draft) members() *doubt {
 		f.values, f.texts = append(f.values, it.value), append(f.texts, it.text)
 		f.split = f.split || tie.mark == and || tie.mark == versus
 	}
+	if doubt := d.leftOut(); doubt != nil {
+		return doubt
+	}
 	if doubt := d.weekdays(); doubt != nil {
 		return doubt
 	}
 	for _, f := range d.filters {
-		if f.split {
+		if f.split && !f.not && !d.together() {
 			d.end.take(versus)
-		}
-		if f.split && !f.not {
+			for _, it := range append(slices.Clone(d.items), d.end) {
+				if it.kind != field {
+					it.take(each) // 各有多少
+				}
+			}
 			d.groups = append(d.groups, group{f.field, d.name(f.field), grouped})
 		}
+	}
+	return nil
+}
+
+// together reports whether the question adds up what it lists.
+func (d *draft) together() bool {
+	for _, it := range append(slices.Clone(d.items), d.end) {
+		for _, m := range it.marks {
+			if m.mark == sum && isOneOf(m.text, "combined", "all together", "altogether", "合计", "总共", "一共", "共计") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// leftOut turns the values before 以外 into what is left out, with whatever they describe in between: VIP客户以外.
+func (d *draft) leftOut() *doubt {
+	all := append(slices.Clone(d.items), d.end)
+	for i, it := range all {
+		m := it.take(notBehind)
+		if m == nil {
+			continue
+		}
+		last := i - 1
+		for last >= 0 && (all[last].kind == field || all[last].counts()) {
+			last--
+		}
+		if last < 0 || all[last].kind != member || all[last].role == absorbed {
+			return d.unclear(m.sense)
+		}
+		at := slices.IndexFunc(d.filters, func(f filter) bool { return f.field == all[last].field })
+		d.filters[at].not = true
 	}
 	return nil
 }

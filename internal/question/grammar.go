@@ -14,7 +14,7 @@ var grammar = []struct {
 	{each, "each|every|for each|for every|in each|in every|of each|of every|by each|by every|per each|各|各个|各种|各自|各家|各类|各大|每|每个|每一个|每种|每家|每位|每类|每款|每一|各项"},
 	{which, "which|what|哪个|哪一个|哪|哪家|哪位|哪种|哪类|哪款"},
 	{whichMany, "哪些|哪几个|哪几家|有哪些|都有哪些"},
-	{most, "highest|largest|biggest|greatest|best|strongest|maximal|peak|most expensive|longest|最长|最高|最大|最好|最强|最贵|最佳"},
+	{most, "highest|largest|biggest|greatest|best|strongest|maximal|most expensive|longest|最长|最高|最大|最好|最强|最贵|最佳"},
 	{least, "lowest|smallest|worst|weakest|minimal|poorest|cheapest|shortest|最短|最低|最小|最差|最弱|最便宜"},
 	{moreIn, "most|the most|最多"},
 	{fewest, "least|fewest|the least|the fewest|最少"},
@@ -35,8 +35,9 @@ var grammar = []struct {
 	{comma, ","},
 	{versus, "versus|vs|compared to|compared with|as compared to|against|as opposed to|relative to|v|对比|相比|比较|相较|vs|pk"},
 	{not, "not|except|except for|excluding|exclude|without|other than|apart from|but not|but no|besides|non|no|not including|not counting|leaving out|aside from|minus|all but|is not|are not|were not|" +
-		"was not|isn't|aren't|weren't|wasn't|not been|have not been|has not been|haven't been|hasn't been|not be|outside of|outside|ignoring|that are not|which are not|not in|not from|" +
+		"was not|isn't|aren't|weren't|wasn't|not been|have not been|has not been|haven't been|hasn't been|not be|outside of|outside|ignoring|that are not|which are not|not in|not from|but the|but those|but any|everything but|excl|excl.|" +
 		"除|除了|除去|除开|不包括|不包含|不含|不是|非|排除|剔除|去掉|未|没有|没|不算|不计|扣除|不在|尚未|还没|还未"},
+	{notBehind, "以外|之外|外"},
 	{descend, "highest first|largest first|biggest first|best first|most first|descending|desc|in descending order|from highest to lowest|from high to low|high to low|largest to smallest|highest to lowest|" +
 		"from largest to smallest|in decreasing order|decreasing|most to least|从高到低|由高到低|从大到小|由大到小|从多到少|降序|倒序|由多到少"},
 	{ascend, "lowest first|smallest first|worst first|fewest first|least first|ascending|asc|in ascending order|from lowest to highest|from low to high|low to high|smallest to largest|lowest to highest|" +
@@ -45,7 +46,7 @@ var grammar = []struct {
 	{sorted, "sorted by|sort by|ordered by|order by|ranked by|rank by|in order of|sorted|ranked|ranking of|ranking by|ordered|排序|排名|排行|排行榜|排列|名次"},
 	{list, "list|show|display|show me|give me|give me a list of|a list of|list of|list all|show all|enumerate|列出|列表|显示|列一下|展示|罗列|清单|明细"},
 
-	{share, "share|share of|the share of|percentage|percentage of|the percentage of|percent|percent of|proportion|proportion of|the proportion of|fraction of|what fraction of|in percent|as a percentage|" +
+	{share, "share|share of|the share of|percentage|percentage of|the percentage of|percent|percent of|% of|what % of|proportion|proportion of|the proportion of|fraction of|what fraction of|in percent|as a percentage|" +
 		"as percentage|as percentages|in percentages|in percentage|as a share|as a share of the total|as a percentage of the total|percentage of total|percent of total|of total|of the total|share of total|share of the total|" +
 		"contribution|contribution to|contribution of|contribute to|relative share|distribution of|what portion of|portion of|占比|占|比例|百分比|份额|所占比例|的占比|的比例|占多少|占总|百分之几|比重|贡献|贡献度|构成"},
 	{growth, "growth|growth of|growth rate|growth in|growth rate of|increase in|increase of|rate of growth|change in|change of|percent change|percentage change|percentage change in|percent change in|grow|grew|develop|development of|" +
@@ -61,7 +62,7 @@ var grammar = []struct {
 	{atPresent, "currently|current|now|right now|at the moment|at present|present|目前|当前|现在|眼下|现有"},
 
 	{destroyer, "delete|truncate|drop|insert|overwrite|erase|wipe|purge|destroy|删除|删掉|清空|插入|抹掉|销毁"},
-	{command, "remove|update|alter|modify|change|set|create|edit|write|add|cancel|rename|move|send|refund|approve|assign|mark|email|call|book|buy|order|pay|transfer|reset|修改|更新|新增|添加|改成|改为|写入|发送|把|将|取消|设置|设为|转账|下单"},
+	{command, "remove|update|alter|modify|change|set|create|edit|write|add|cancel|rename|move|send|approve|assign|mark|email|call|book|buy|pay|transfer|reset|修改|更新|新增|添加|改成|改为|写入|发送|把|将|取消|设置|设为|转账|下单"},
 	{forecast, "forecast|predict|prediction|predicted|projection|projected|project|will|going to|tomorrow|future|upcoming|next week|next month|next quarter|next year|expect|expected|outlook|" +
 		"预测|预计|预估|预期|明天|后天|明年|后年|下个月|下月|下周|下星期|下季度|下个季度|下半年会|未来|将来|将会|会达到|能卖|会卖"},
 	{reason, "why|cause|causes|explain|how come|recommend|recommendation|should|advise|advice|suggest|suggestion|what makes|how can we|how can i|how to|how do we|how do i|how should|what if|is it good|improve|" +
@@ -82,12 +83,12 @@ var nothing = strings.Join([]string{
 	"give|gave|given|gives|tell|tells|please|pls|plz|kindly|can|could|would|may|might|like|want|wanted|wish|know|see|find|find out|need|let|look|look at|looking|looking for|check|pull|pull up|fetch|calculate|compute|work out|figure out|",
 	"all|any|some|made|make|makes|making|generate|generated|generates|achieved|achieve|produce|produced|bring|bring in|brings|brings in|brought in|bring us|came in|came from|come from|comes from|coming from|",
 	"placed|place|buy|bought|something|anything|things|stuff|ones|one|just|only|hello|hi|hey|dear|thank|thanks|thank you|cheers|ok|okay|so|well|um|uh|compare|comparing|comparison of|comparison between|a comparison of|breakdown of|break down|broken down|a breakdown of|breakdown|distributed|distribution by|spread|",
-	"figure|figures|report|reports|data|statistic|statistics|stats|information|info|details|happened|happen|occurred|occur|took place|come|came|out|go|went|overview of|overview|an overview of|summary of|summary|as|i'd|let's|i'm|",
+	"figure|figures|report|reports|data|statistic|statistics|stats|information|info|details|happened|happen|occurred|occur|took place|come|came|go|went|overview of|overview|an overview of|summary of|summary|as|i'd|let's|i'm|",
 	"valued at|amounting to|with a|with an|having a|having an|that have|that has|that had|who have|who has|who had|which have|which has|that is|that are|that were|that was|which are|which were|who are|who were|where the|whose|",
-	"via|through|using|by means of|belonging to|related to|regarding|concerning|about|in regards to|with respect to|in the|of the|for the|to the|on the|at the|by our|of our|in our|for our|across the|so far|to date|till now|until now|but|",
-	"quickly|exactly|actually|really|roughly|approximately|about|basically|shop's|company's|ever|yet|already|then|per cent|aged|age of|of type|terms|respectively|side by side|and so on|etc|in order|",
+	"via|through|using|by means of|belonging to|related to|regarding|concerning|about|in regards to|with respect to|in the|of the|for the|to the|on the|at the|by our|of our|in our|for our|across the|so far|to date|till now|until now|but only|but just|",
+	"quickly|exactly|actually|really|roughly|approximately|about|basically|shop's|company's|ever|yet|already|then|per cent|aged|age of|year old|year olds|years old|of type|terms|respectively|side by side|and so on|etc|in order|",
 	"的|了|吗|呢|啊|吧|呀|哦|是|有|在|我|我们|咱们|咱|你|您|他们|请|请问|帮|帮我|帮忙|给|给我|看|看看|看一下|看下|想看|我想看|查|查一下|查询|查看|查下|查查|统计|统计一下|统计下|告诉|告诉我|一下|情况|数据|分别|分别是|",
-	"共|里|中|内|里面|期间|想|想知道|我想知道|知道|了解|我想了解|想了解|要|需要|都|所有|全部|整体|全|来自|的时候|以外|之外|外|分组|汇总|进行|购买|买|买了|购买过|买过|过|做|做了|了多少|为|于|由|来|用|使用|通过|因|因为|由于|从|",
+	"共|里|中|内|里面|期间|想|想知道|我想知道|知道|了解|我想了解|想了解|要|需要|都|所有|全部|整体|全|来自|的时候|分组|名下|类|汇总|进行|购买|买|买了|购买过|买过|过|做|做了|了多少|为|于|由|来|用|使用|通过|因|因为|由于|从|",
 	"对|对于|关于|当中|至今|截至目前|到目前为止|截止目前|如何看|麻烦|谢谢|你好|您好|嗨|求|算|算一下|算算|计算|分析|分析一下|之间|排在|处于|产生|产生的|带来|带来的|贡献了|实现|实现的|得|出|出来|的是|就是|属于|这个|这一|拥有|有没有|",
 	"当天|当日|那天|那一天|表现|结果|报表|占了|值|的值|是什么|什么|具体|大概|大约|左右|公司|我司|咱们的|我们的",
 }, "")

@@ -80,7 +80,9 @@ func (it *item) bare() bool {
 // testMeasure filters groups by a measure or, where rows are counted, the rows.
 func (d *draft) testMeasure(it, of *item) *doubt {
 	t := trial{of.field, *it.test, d.name(of.field)}
-	rows := slices.ContainsFunc(d.items, func(other *item) bool { return other != of && other.counts() && other.role != absorbed })
+	rows := slices.ContainsFunc(d.items, func(other *item) bool {
+		return other != of && other.counts() && other.role != absorbed && !d.verb(other)
+	})
 	if m := of.field.Measure; m.Agg == semantic.Sum && m.Type.Kind == value.Integer || m.Agg == semantic.Count {
 		of.take(count, howMany)
 	}
@@ -97,6 +99,22 @@ func (d *draft) testMeasure(it, of *item) *doubt {
 	}
 	d.having = append(d.having, t)
 	return nil
+}
+
+// countedValue doubts what is counted where only a value of something else is named: how many phones did we sell.
+func (d *draft) countedValue() {
+	things := slices.ContainsFunc(d.items, func(it *item) bool { return it.kind == field || it.counts() && !d.verb(it) })
+	for _, it := range d.items {
+		counted := slices.ContainsFunc(it.marks, func(m *markUse) bool { return m.mark == count || m.mark == howMany })
+		if it.kind == member && it.field.Dimension != nil && counted && !things {
+			d.vagueCount = it
+		}
+	}
+}
+
+// verb reports whether a word for the model's rows only says what is done: which parts sold more than 500 pieces.
+func (d *draft) verb(it *item) bool {
+	return it.to-it.from == 1 && !d.tokens[it.from].han && participle(d.tokens[it.from])
 }
 
 // phrase returns the words of the item as the vocabulary holds them.
@@ -117,11 +135,15 @@ func (d *draft) anyField(roles ...role) bool {
 
 // measures turns measures and counted things into what is asked for.
 func (d *draft) measures() *doubt {
+	d.countedValue()
 	var before *item
 	for i, it := range d.items {
 		var doubt *doubt
 		switch {
 		case it.kind == measure && it.role == noRole:
+			if i > 0 && d.items[i-1].role == ordered && it.has(and) {
+				d.asks, before = append(d.asks, d.order.by), d.items[i-1] // by number of visits and their cost
+			}
 			doubt = d.measure(it, before)
 		case it.kind == entity && it.role == noRole:
 			doubt = d.entity(i, before)
@@ -166,12 +188,18 @@ func (d *draft) measure(it, before *item) *doubt {
 	}
 	a.agg = agg
 	a.bare = !counted && it.counts() && d.means(it.phrase(), entity)
-	tied := it.take(and, or, comma, versus) != nil
+	tie := it.take(and, or, comma, versus)
+	if tie != nil && tie.mark == versus && before == nil {
+		return d.unclear(tie.sense) // beside something of another kind
+	}
 	it.role = asked
 	if slices.ContainsFunc(d.asks, func(other ask) bool { return other.field == a.field && other.agg == a.agg }) {
+		if tie != nil && tie.mark == versus {
+			return d.unclear(tie.sense) // beside itself
+		}
 		return nil
 	}
-	if before != nil && !tied {
+	if before != nil && tie == nil {
 		return d.unclear(it.sense)
 	}
 	d.asks = append(d.asks, a)
@@ -202,13 +230,16 @@ func (d *draft) aggregation(it *item) (semantic.Agg, *doubt) {
 	if it.take(distinct) != nil && m.Agg != semantic.CountDistinct {
 		return "", d.unclear(it.sense)
 	}
+	if d.averagesThings(it) {
+		return "", d.unclear(it.sense)
+	}
 	mark := it.take(sum, average, maximum, minimum, median)
 	if mark == nil {
 		return "", nil
 	}
 	agg := aggOf(mark.mark)
 	switch {
-	case agg == m.Agg:
+	case agg == m.Agg, agg == semantic.Avg && isAverage(it.field):
 		return "", nil
 	case agg == semantic.Sum && (m.Agg == semantic.Count || m.Agg == semantic.CountDistinct):
 		return "", nil
@@ -216,6 +247,22 @@ func (d *draft) aggregation(it *item) (semantic.Agg, *doubt) {
 		return "", d.unclear(mark.sense)
 	}
 	return agg, nil
+}
+
+// averagesThings reports whether an average is named by the plural of the rows: average tickets may be their number.
+func (d *draft) averagesThings(it *item) bool {
+	at := strings.LastIndexByte(it.key, ' ')
+	return d.lang == english && at > 0 && isAverage(it.field) && d.means(it.key[at+1:], entity) && plural(it.text)
+}
+
+// isAverage reports whether a measure is an average by itself.
+func isAverage(f *semantic.Field) bool {
+	for _, t := range tokenise(f.Caption) {
+		if isOneOf(t.word, "average", "avg", "mean") {
+			return true
+		}
+	}
+	return f.Measure.Agg == semantic.Avg
 }
 
 // entity asks for the number of rows where the words say so; otherwise the thing is only named. A thing that stands in a

@@ -113,6 +113,12 @@ func (d *draft) ranking() *doubt {
 		}
 		return d.limitTo(r)
 	}
+	if r.n > 0 && d.order == nil {
+		return d.unclear(d.first())
+	}
+	if r.n > 0 {
+		d.limit = r.n
+	}
 	if r.sorted && d.order == nil {
 		r.desc = true
 		if doubt := d.orderBy(r); doubt != nil {

@@ -69,6 +69,7 @@ const (
 	comma     //
 	versus    //
 	not       //
+	notBehind // the same, behind what is left out
 	descend   // highest first
 	ascend    //
 	sorted    // sorted by

@@ -2,6 +2,7 @@ package question
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"parlance/internal/query"
@@ -62,6 +63,9 @@ func (d *draft) shape() *doubt {
 	if d.wish.often != nil && len(d.asks) == 0 && d.model.Multi == nil {
 		d.asks = append(d.asks, d.rowCount())
 	}
+	if d.wish.often != nil && !slices.ContainsFunc(d.asks, d.countsRows) {
+		return d.unclear(d.wish.often.sense)
+	}
 	if d.wish.trend != nil && len(d.maybe) == 0 {
 		if doubt := d.alongTime(); doubt != nil {
 			return doubt
@@ -81,6 +85,11 @@ func (d *draft) shape() *doubt {
 		return d.shares()
 	}
 	return nil
+}
+
+// countsRows reports whether what is asked for is the number of rows.
+func (d *draft) countsRows(a ask) bool {
+	return a.field == d.rows && a.agg == "" || a.field == nil || a.field.Measure != nil && a.field.Measure.Agg == semantic.Count && a.agg == ""
 }
 
 // alongTime splits the answer by time, finer than the period that is asked about.
@@ -136,6 +145,9 @@ func (d *draft) shares() *doubt {
 	if len(d.asks) > 1 || !additive(a) || len(d.having) > 0 {
 		return d.unclear(d.wish.share.sense)
 	}
+	if len(d.groups) > 0 && len(d.filters) > 0 && d.shareOfMore() {
+		return d.unclear(d.wish.share.sense)
+	}
 	if len(d.groups) > 0 {
 		whole := &query.Call{Func: "sum", Args: []query.Expr{d.reference(a)}, Over: &query.Window{}}
 		d.derive("share", times100(&query.Binary{Op: query.Div, X: d.reference(a), Y: whole}), sayings[d.lang].shareOf)
@@ -149,6 +161,17 @@ func (d *draft) shares() *doubt {
 		return d.whichShare(part)
 	}
 	return d.shareOf(part, whole)
+}
+
+// shareOfMore reports whether the share of each group may be one of more than the rows that the question names: VIP sales
+// as a share of the total by year.
+func (d *draft) shareOfMore() bool {
+	said := d.wish.share.sense
+	whole := false
+	for _, t := range d.tokens[said.to-1 : min(said.to+2, len(d.tokens))] {
+		whole = whole || isOneOf(t.word, "total", "whole", "总")
+	}
+	return whole || slices.ContainsFunc(d.items, func(it *item) bool { return it.kind == member && it.to == said.from })
 }
 
 // partOf tells the filters that make the part from those that make the whole: in the share of online orders that are
