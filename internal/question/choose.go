@@ -57,7 +57,7 @@ func choose(l *line, found []outcome, models []Asked) Reading {
 	}
 	if len(drafts) > 0 {
 		slices.SortStableFunc(drafts, func(x, y *draft) int { return x.cost - y.cost })
-		if near := nearest(found); near != nil && len(near.doubt.choices) > 0 && !near.doubt.open && near.cost < drafts[0].cost-otherModel {
+		if near := nearest(found); near != nil && len(near.doubt.choices) > 0 && !near.doubt.open && near.cost < drafts[0].cost-margin(near, drafts[0]) {
 			choices := append(slices.Clone(near.doubt.choices[:min(len(near.doubt.choices), maxChoices-1)]), drafts[0])
 			return Reading{Message: near.doubt.message, Choices: proposals(choices)}
 		}
@@ -82,6 +82,14 @@ func choose(l *line, found []outcome, models []Asked) Reading {
 		return Reading{Message: say.notUnderstood(words, offer(best, models, l.lang))}
 	}
 	return Reading{Message: best.doubt.message, Choices: proposals(best.doubt.choices)}
+}
+
+// margin is how much cheaper a doubt must be than a draft to be told instead of it.
+func margin(near *outcome, d *draft) int {
+	if near.model == d.model {
+		return sameReading
+	}
+	return otherModel
 }
 
 // decide answers with the cheapest draft, or asks back when others are as good and no hint decides.

@@ -42,6 +42,8 @@ func (d *draft) testOf(i int, it *item) *doubt {
 		d.rowTest = append(d.rowTest, trial{size, *it.test, d.name(size)})
 	case before.kind == measure:
 		return d.testMeasure(it, before)
+	case i > 1 && before.to-before.from == 1 && isOneOf(d.tokens[before.from].fold, "cost", "costs") && d.items[i-2].to == before.from:
+		return d.unclear(before.sense) // what things cost may be their price
 	case before.kind == field && before.role == noRole && before.field.Type.Numeric() && before.loose():
 		before.role = absorbed
 		d.rowTest = append(d.rowTest, trial{before.field, *it.test, d.name(before.field)})
