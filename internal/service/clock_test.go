@@ -2,8 +2,11 @@ package service
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
+
+	"parlance/internal/catalog"
 )
 
 // TestTheClockJumps: whichever way the clock goes, an answer is never older than it may be, and nothing that was kept is
@@ -58,5 +61,23 @@ func TestMemoForgetsWhatTheClockHasNotReached(t *testing.T) {
 	now = now.Add(memoKept + time.Second)
 	if got := value(); got != 3 {
 		t.Errorf("after its time, %d is kept", got)
+	}
+}
+
+// TestMemoDropsEarlierGenerations: what was read for models that are served no longer is not kept.
+func TestMemoDropsEarlierGenerations(t *testing.T) {
+	f := newFacts(time.Now, 0)
+	read := func(g *catalog.Generation, model string) {
+		f.ranges.of(t.Context(), factKey{generation: g, model: model}, func(context.Context) (*TimeRange, error) { return &TimeRange{}, nil })
+	}
+	for i := range 100 {
+		for _, namespace := range []string{"one", "two"} {
+			g := &catalog.Generation{Namespace: namespace, ID: fmt.Sprint(i)}
+			read(g, "A")
+			read(g, "B")
+		}
+	}
+	if n := len(f.ranges.entries); n != 4 {
+		t.Errorf("%d entries are kept, and two models of two namespaces are served", n)
 	}
 }

@@ -46,8 +46,17 @@ func newFacts(now func() time.Time, indexBytes int64) facts {
 		indexBytes = defaultIndexBytes
 	}
 	f.values.time, f.values.grace, f.values.most, f.values.weigh = indexTime, indexGrace, int(indexBytes/4), weightOfValues
+	f.ranges.follows, f.values.follows, f.words.follows = factKey.follows, factKey.follows, factKey.follows
 	f.words.time, f.words.grace, f.words.most, f.words.weigh = indexTime, indexGrace, int(indexBytes-indexBytes/4), func(i wordIndex) int { return i.weight }
 	return f
+}
+
+// follows reports whether the key is of another generation of the same namespace: it is asked for only once that is
+// served.
+func (k factKey) follows(earlier factKey) bool { return follows(k.generation, earlier.generation) }
+
+func follows(g, earlier *catalog.Generation) bool {
+	return g != earlier && g.Namespace == earlier.Namespace
 }
 
 // errNothing says that a model has no such fact.

@@ -38,6 +38,7 @@ type keyOf struct {
 func newKeys(now func() time.Time) keys {
 	k := keys{repeated: newMemo[keyOf, bool](now)}
 	k.repeated.time, k.repeated.kept = keyTime, keyKept
+	k.repeated.follows = func(key, earlier keyOf) bool { return follows(key.generation, earlier.generation) }
 	return k
 }
 

@@ -19,11 +19,12 @@ const (
 // that an impatient caller does not spoil it for the next. What is old may be used while it is computed again.
 type memo[K comparable, V any] struct {
 	now     func() time.Time
-	time    time.Duration // that a computation may take
-	kept    time.Duration // that a value is kept
-	grace   time.Duration // that a value is used beyond that, while it is computed again
-	weigh   func(V) int   // bytes of a value; nil: they do not count
-	most    int           // bytes of all values; 0: no bound
+	time    time.Duration             // that a computation may take
+	kept    time.Duration             // that a value is kept
+	grace   time.Duration             // that a value is used beyond that, while it is computed again
+	weigh   func(V) int               // bytes of a value; nil: they do not count
+	most    int                       // bytes of all values; 0: no bound
+	follows func(key, earlier K) bool // whether nobody asks for earlier any more once key is asked for; nil: never
 	mu      sync.Mutex
 	entries map[K]*memoEntry[V]
 	weight  int // of the entries
@@ -72,7 +73,7 @@ func (m *memo[K, V]) entry(ctx context.Context, key K, compute func(context.Cont
 		}
 		return old
 	}
-	m.makeRoom()
+	m.makeRoom(key)
 	m.drop(key)
 	m.entries[key] = e
 	go m.compute(ctx, key, e, compute)
@@ -118,8 +119,14 @@ func (m *memo[K, V]) stale(e *memoEntry[V]) bool {
 	}
 }
 
-// makeRoom keeps the number of entries bounded: first the stale ones go, then whichever the map gives first.
-func (m *memo[K, V]) makeRoom() {
+// makeRoom drops what the key follows, and keeps the number of entries bounded: first the stale ones go, then whichever
+// the map gives first.
+func (m *memo[K, V]) makeRoom(key K) {
+	for k := range m.entries {
+		if m.follows != nil && m.follows(key, k) {
+			m.drop(k)
+		}
+	}
 	if len(m.entries) < memoEntries {
 		return
 	}
