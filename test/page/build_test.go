@@ -25,6 +25,7 @@ const (
 
 // TestAssetsAreWhatTheSourcesBuildTo builds the page anew and compares it, byte by byte, with what is embedded.
 func TestAssetsAreWhatTheSourcesBuildTo(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	node(t, "vite/bin/vite.js", "build", "--outDir", folder, "--logLevel", "warn")
 	want, got := files(t, folder), files(t, built)
@@ -41,7 +42,10 @@ func TestAssetsAreWhatTheSourcesBuildTo(t *testing.T) {
 }
 
 // TestTypes checks the types of the page's sources.
-func TestTypes(t *testing.T) { node(t, "typescript/bin/tsc", "--noEmit") }
+func TestTypes(t *testing.T) {
+	t.Parallel()
+	node(t, "typescript/bin/tsc", "--noEmit")
+}
 
 // node runs a program of the page's packages with the Node that is pinned beside them.
 func node(t *testing.T, script string, args ...string) {

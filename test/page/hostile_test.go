@@ -58,6 +58,7 @@ func TestHostileText(t *testing.T) {
 	if browser == nil {
 		t.Skip("SKIPPED: no chromium on this machine")
 	}
+	t.Parallel()
 	s := serve(t, "--config", hostileShop(t))
 	b := open(t, s, "/#/models/Things")
 	b.sees("<b onmouseover=alert(1)>Things</b>", "<script>alert(2)</script> & such", "<u>Name</u>", "<img src=x onerror=alert(3)>", "<sup>€</sup>", "<h1>What</h1> is there?")

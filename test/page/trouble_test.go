@@ -16,6 +16,7 @@ func TestServerRestarts(t *testing.T) {
 	if browser == nil {
 		t.Skip("SKIPPED: no chromium on this machine")
 	}
+	t.Parallel()
 	s := serve(t)
 	b := open(t, s, "/#/explore/FactOrderQueryModel?columns=channel$channelType,orderCount&groupBy=channel$channelType")
 	b.settled()

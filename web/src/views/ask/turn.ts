@@ -70,9 +70,24 @@ async function answer(questions: string[]): Promise<Turn> {
 }
 
 async function ask(query: string, session: string | undefined): Promise<Turn> {
-  const reply = await callTool<Reply>("business", "dataset_nl.query", { query, ...(session && { session_id: session }) })
+  const reply = await patiently(() => callTool<Reply>("business", "dataset_nl.query", { query, ...(session && { session_id: session }) }))
   const model = reply.model ? await describe(reply.model).catch(() => undefined) : undefined
   return { reply, model, session: reply.session_id }
+}
+
+const tries = 6
+const pause = 1000
+
+/** patiently tries again while the server says that it will be able to answer in a moment. */
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  for (let i = 1; ; i++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (i >= tries || !(error instanceof Failure) || error.kind !== "busy") throw error
+      await new Promise((go) => setTimeout(go, pause))
+    }
+  }
 }
 
 /** answerOf gives a reply the form of an answer; where no schema came, the rows tell what they hold. */

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 import { formatCell, isNumeric, isTime } from "../../format"
 import { Listbox, type Choice } from "../../parts/listbox"
+import { isMinor } from "../../query/groups"
 import { operatorsOf, type Operator } from "../../query/operators"
 import type { Condition } from "../../query/payload"
 import { identity } from "../../server/connection"
@@ -24,7 +25,7 @@ export function FilterEditor({ model, condition, onApply }: Props) {
         label={t("filter.field")}
         placeholder={t("models.searchFields")}
         none={t("models.noField", "")}
-        choices={model.fields.filter((f) => !f.name.endsWith("$id") || f.kind !== "DIMENSION").map((f) => ({ value: f.name, label: f.caption, note: f.kind === "MEASURE" ? t("models.measures") : f.name.includes("$") ? f.name.split("$")[0] ?? "" : "" }))}
+        choices={model.fields.filter((f) => !isMinor(f)).map((f) => ({ value: f.name, label: f.caption, note: f.kind === "MEASURE" ? t("models.measures") : f.name.includes("$") ? f.name.split("$")[0] ?? "" : "" }))}
         onPick={setName}
       />
     )
