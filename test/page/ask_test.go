@@ -61,10 +61,10 @@ func TestAskedBack(t *testing.T) {
 	const reply = `{"type":"clarify","question":"amount by channel","message":"Which amount do you mean?","choices":[` +
 		`{"text":"Order amount by channel type (Orders).","model":"FactOrderQueryModel","payload":{"columns":["channel$channelType","totalAmount"],"groupBy":[{"field":"channel$channelType"}]}},` +
 		`{"text":"Freight amount by channel type (Orders).","model":"FactOrderQueryModel","payload":{"columns":["channel$channelType","freightAmount"],"groupBy":[{"field":"channel$channelType"}]}}]}`
-	real := httputil.NewSingleHostReverseProxy(target)
+	behind := httputil.NewSingleHostReverseProxy(target)
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/mcp/business/rpc" {
-			real.ServeHTTP(w, r)
+			behind.ServeHTTP(w, r)
 			return
 		}
 		w.Header().Set("Content-Type", "application/json")
