@@ -228,6 +228,7 @@ func plainText(v query.Scalar) bool {
 		return v.Text != ""
 	case query.NumberLiteral:
 		return wholeNumber(v.Text)
+	case query.NullLiteral, query.BoolLiteral:
 	}
 	return false
 }

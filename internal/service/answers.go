@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -208,7 +209,7 @@ func gaveUp(ctx context.Context) error {
 		Kind: fault.Unavailable, Reason: "cancelled", Retryable: true, Cause: ctx.Err(),
 		Message: "The query was cancelled by its caller",
 	}
-	if context.Cause(ctx) == context.DeadlineExceeded {
+	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
 		f.Reason, f.Message = "timeout", "The query was stopped because the time of its request was over"
 		f.Hint = "narrow it: a shorter time range, fewer columns, fewer groups"
 	}

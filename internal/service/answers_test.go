@@ -123,7 +123,7 @@ const (
 )
 
 // ask returns the items of an answer and where it came from.
-func (r reusing) ask(t *testing.T, ctx context.Context, c Caller, payload string, o QueryOptions) (items, from string) {
+func (r reusing) ask(ctx context.Context, t *testing.T, c Caller, payload string, o QueryOptions) (items, from string) {
 	t.Helper()
 	a, err := r.Query(ctx, c, "Sales", decode(t, payload), o)
 	if err != nil {
@@ -136,9 +136,9 @@ func (r reusing) ask(t *testing.T, ctx context.Context, c Caller, payload string
 	return string(a.Items), a.Applied.Cache.Source
 }
 
-func (r reusing) expect(t *testing.T, ctx context.Context, c Caller, payload string, o QueryOptions, items, from string) {
+func (r reusing) expect(ctx context.Context, t *testing.T, c Caller, payload string, o QueryOptions, items, from string) {
 	t.Helper()
-	gotItems, gotFrom := r.ask(t, ctx, c, payload, o)
+	gotItems, gotFrom := r.ask(ctx, t, c, payload, o)
 	if gotItems != items || gotFrom != from {
 		t.Errorf("%s from %s, want %s from %s", gotItems, gotFrom, items, from)
 	}
@@ -147,7 +147,7 @@ func (r reusing) expect(t *testing.T, ctx context.Context, c Caller, payload str
 // TestAnswersAreUsedAgain: the same answer within the model's time, with its age, and the database's afterwards.
 func TestAnswersAreUsedAgain(t *testing.T) {
 	r := reuse(t)
-	r.expect(t, t.Context(), Caller{}, statuses, QueryOptions{}, `[{"status":"0"}]`, fromDatabase)
+	r.expect(t.Context(), t, Caller{}, statuses, QueryOptions{}, `[{"status":"0"}]`, fromDatabase)
 	r.source.change()
 	*r.clock = r.clock.Add(59 * time.Second)
 	ctx, record := WithRecord(t.Context())
@@ -160,15 +160,15 @@ func TestAnswersAreUsedAgain(t *testing.T) {
 		t.Errorf("%+v %s", a, diff)
 	}
 	*r.clock = r.clock.Add(time.Second)
-	r.expect(t, t.Context(), Caller{}, statuses, QueryOptions{}, `[{"status":"1"}]`, fromDatabase)
+	r.expect(t.Context(), t, Caller{}, statuses, QueryOptions{}, `[{"status":"1"}]`, fromDatabase)
 	*r.clock = r.clock.Add(-time.Hour)
-	r.expect(t, t.Context(), Caller{}, statuses, QueryOptions{}, `[{"status":"1"}]`, fromDatabase)
+	r.expect(t.Context(), t, Caller{}, statuses, QueryOptions{}, `[{"status":"1"}]`, fromDatabase)
 }
 
 // TestOnlyTheSameIsShared: whatever makes another answer makes another key.
 func TestOnlyTheSameIsShared(t *testing.T) {
 	r := reuse(t)
-	r.expect(t, t.Context(), Caller{}, statuses, QueryOptions{}, `[{"status":"0"}]`, fromDatabase)
+	r.expect(t.Context(), t, Caller{}, statuses, QueryOptions{}, `[{"status":"0"}]`, fromDatabase)
 	r.source.change()
 	for _, c := range []struct {
 		payload string
@@ -185,9 +185,9 @@ func TestOnlyTheSameIsShared(t *testing.T) {
 		{`{"columns":["status"],"limit":2,"slice":[{"field":"status","op":"in","value":["DONE","OPEN"]}]}`, QueryOptions{}, `[{"status":"1"}]`},
 		{`{"columns":["status"],"limit":2,"slice":[{"field":"status","op":"in","value":["DONE,OPEN"]}]}`, QueryOptions{}, `[{"status":"1"}]`},
 	} {
-		r.expect(t, t.Context(), Caller{}, c.payload, c.options, c.want, fromDatabase)
+		r.expect(t.Context(), t, Caller{}, c.payload, c.options, c.want, fromDatabase)
 	}
-	r.expect(t, t.Context(), Caller{}, statuses, QueryOptions{}, `[{"status":"0"}]`, fromCache)
+	r.expect(t.Context(), t, Caller{}, statuses, QueryOptions{}, `[{"status":"0"}]`, fromCache)
 }
 
 // TestASummaryIsNoPage: the same statements may answer both, in other words.
@@ -247,24 +247,24 @@ func TestGrantsNeverShareAnswers(t *testing.T) {
 		r.source.mu.Lock()
 		r.source.state = int64(i)
 		r.source.mu.Unlock()
-		if _, from := r.ask(t, t.Context(), c, statuses, QueryOptions{}); from != fromDatabase {
+		if _, from := r.ask(t.Context(), t, c, statuses, QueryOptions{}); from != fromDatabase {
 			t.Errorf("caller %d has the answer of another", i)
 		}
 	}
 	for _, c := range []Caller{who("bob", "clerk", "Acme"), who("gus", "clerk", "Acme")} {
-		r.expect(t, t.Context(), c, statuses, QueryOptions{}, `[{"status":"2"}]`, fromCache)
+		r.expect(t.Context(), t, c, statuses, QueryOptions{}, `[{"status":"2"}]`, fromCache)
 	}
 }
 
 // TestANewGenerationStartsAnew: the model may mean something else now.
 func TestANewGenerationStartsAnew(t *testing.T) {
 	r := reuse(t)
-	r.expect(t, t.Context(), Caller{}, statuses, QueryOptions{}, `[{"status":"0"}]`, fromDatabase)
+	r.expect(t.Context(), t, Caller{}, statuses, QueryOptions{}, `[{"status":"0"}]`, fromDatabase)
 	r.source.change()
 	next := *r.shelf["default"]
 	next.ID = "2"
 	r.shelf["default"] = &next
-	r.expect(t, t.Context(), Caller{}, statuses, QueryOptions{}, `[{"status":"1"}]`, fromDatabase)
+	r.expect(t.Context(), t, Caller{}, statuses, QueryOptions{}, `[{"status":"1"}]`, fromDatabase)
 }
 
 // TestRefreshStatements: a changed answer ends all answers from before; one that fails keeps nothing; it is asked no more
@@ -273,17 +273,17 @@ func TestRefreshStatements(t *testing.T) {
 	m := salesModel(t)
 	m.Cache = semantic.Caching{TTL: time.Hour, Refresh: []semantic.Refresh{{SQL: "the state", Every: 10 * time.Second}}}
 	r := reuse(t, m)
-	r.expect(t, t.Context(), Caller{}, statuses, QueryOptions{}, `[{"status":"0"}]`, fromDatabase)
+	r.expect(t.Context(), t, Caller{}, statuses, QueryOptions{}, `[{"status":"0"}]`, fromDatabase)
 	*r.clock = r.clock.Add(10 * time.Second)
-	r.expect(t, t.Context(), Caller{}, statuses, QueryOptions{}, `[{"status":"0"}]`, fromCache)
-	r.expect(t, t.Context(), Caller{}, statuses, QueryOptions{}, `[{"status":"0"}]`, fromCache)
+	r.expect(t.Context(), t, Caller{}, statuses, QueryOptions{}, `[{"status":"0"}]`, fromCache)
+	r.expect(t.Context(), t, Caller{}, statuses, QueryOptions{}, `[{"status":"0"}]`, fromCache)
 	if r.source.refresh != 2 {
 		t.Errorf("asked %d times", r.source.refresh)
 	}
 	r.source.change()
-	r.expect(t, t.Context(), Caller{}, statuses, QueryOptions{}, `[{"status":"0"}]`, fromCache)
+	r.expect(t.Context(), t, Caller{}, statuses, QueryOptions{}, `[{"status":"0"}]`, fromCache)
 	*r.clock = r.clock.Add(10 * time.Second)
-	r.expect(t, t.Context(), Caller{}, statuses, QueryOptions{}, `[{"status":"1"}]`, fromDatabase)
+	r.expect(t.Context(), t, Caller{}, statuses, QueryOptions{}, `[{"status":"1"}]`, fromDatabase)
 	*r.clock = r.clock.Add(10 * time.Second)
 	r.source.fail = errors.New("gone")
 	if _, err := r.Query(t.Context(), Caller{}, "Sales", decode(t, statuses), QueryOptions{}); err == nil {
@@ -299,25 +299,25 @@ func TestFailuresAreNotKept(t *testing.T) {
 		t.Fatal("no error")
 	}
 	r.source.fail = nil
-	r.expect(t, t.Context(), Caller{}, statuses, QueryOptions{}, `[{"status":"0"}]`, fromDatabase)
+	r.expect(t.Context(), t, Caller{}, statuses, QueryOptions{}, `[{"status":"0"}]`, fromDatabase)
 }
 
 // TestCacheControl: who wants no kept answer gets none.
 func TestCacheControl(t *testing.T) {
 	r := reuse(t)
 	with := func(c CacheControl) context.Context { return WithCacheControl(t.Context(), c) }
-	r.expect(t, t.Context(), Caller{}, statuses, QueryOptions{}, `[{"status":"0"}]`, fromDatabase)
+	r.expect(t.Context(), t, Caller{}, statuses, QueryOptions{}, `[{"status":"0"}]`, fromDatabase)
 	r.source.change()
-	r.expect(t, with(CacheControl{NoCache: true}), Caller{}, statuses, QueryOptions{}, `[{"status":"1"}]`, fromDatabase)
-	r.expect(t, t.Context(), Caller{}, statuses, QueryOptions{}, `[{"status":"1"}]`, fromCache)
+	r.expect(with(CacheControl{NoCache: true}), t, Caller{}, statuses, QueryOptions{}, `[{"status":"1"}]`, fromDatabase)
+	r.expect(t.Context(), t, Caller{}, statuses, QueryOptions{}, `[{"status":"1"}]`, fromCache)
 	r.source.change()
-	r.expect(t, with(CacheControl{NoCache: true, NoStore: true}), Caller{}, statuses, QueryOptions{}, `[{"status":"2"}]`, fromDatabase)
-	r.expect(t, t.Context(), Caller{}, statuses, QueryOptions{}, `[{"status":"1"}]`, fromCache)
+	r.expect(with(CacheControl{NoCache: true, NoStore: true}), t, Caller{}, statuses, QueryOptions{}, `[{"status":"2"}]`, fromDatabase)
+	r.expect(t.Context(), t, Caller{}, statuses, QueryOptions{}, `[{"status":"1"}]`, fromCache)
 	*r.clock = r.clock.Add(20 * time.Second)
-	r.expect(t, with(CacheControl{MaxAge: 30 * time.Second}), Caller{}, statuses, QueryOptions{}, `[{"status":"1"}]`, fromCache)
-	r.expect(t, with(CacheControl{MaxAge: 10 * time.Second}), Caller{}, statuses, QueryOptions{}, `[{"status":"2"}]`, fromDatabase)
+	r.expect(with(CacheControl{MaxAge: 30 * time.Second}), t, Caller{}, statuses, QueryOptions{}, `[{"status":"1"}]`, fromCache)
+	r.expect(with(CacheControl{MaxAge: 10 * time.Second}), t, Caller{}, statuses, QueryOptions{}, `[{"status":"2"}]`, fromDatabase)
 	off := New(Deps{Catalog: r.shelf, Sources: r.Sources, DefaultNamespace: "default", Limits: limits})
-	reusing{Service: off}.expect(t, t.Context(), Caller{}, statuses, QueryOptions{}, `[{"status":"2"}]`, "")
+	reusing{Service: off}.expect(t.Context(), t, Caller{}, statuses, QueryOptions{}, `[{"status":"2"}]`, "")
 }
 
 // TestTodayIsNeverYesterday: an answer about today is not used after midnight of the model's zone, however young it is.
@@ -328,12 +328,12 @@ func TestTodayIsNeverYesterday(t *testing.T) {
 	r := reuse(t, m)
 	const today = `{"columns":["status"],"slice":[{"soldOn":"today"}],"limit":2}`
 	*r.clock = time.Date(2024, 12, 31, 14, 59, 0, 0, time.UTC)
-	r.expect(t, t.Context(), Caller{}, today, QueryOptions{}, `[{"status":"0"}]`, fromDatabase)
+	r.expect(t.Context(), t, Caller{}, today, QueryOptions{}, `[{"status":"0"}]`, fromDatabase)
 	r.source.change()
 	*r.clock = time.Date(2024, 12, 31, 14, 59, 59, 0, time.UTC)
-	r.expect(t, t.Context(), Caller{}, today, QueryOptions{}, `[{"status":"0"}]`, fromCache)
+	r.expect(t.Context(), t, Caller{}, today, QueryOptions{}, `[{"status":"0"}]`, fromCache)
 	*r.clock = time.Date(2024, 12, 31, 15, 0, 0, 0, time.UTC)
-	r.expect(t, t.Context(), Caller{}, today, QueryOptions{}, `[{"status":"1"}]`, fromDatabase)
+	r.expect(t.Context(), t, Caller{}, today, QueryOptions{}, `[{"status":"1"}]`, fromDatabase)
 }
 
 // TestOneRunForAll: many who ask the same at once wait for one run, whose first caller may leave; the run ends when all
@@ -419,7 +419,7 @@ func TestARunEndsWithItsLastCaller(t *testing.T) {
 	r.source.mu.Lock()
 	r.source.hold = nil
 	r.source.mu.Unlock()
-	r.expect(t, t.Context(), Caller{}, states, QueryOptions{}, `[{"status":"0","amount":0.00}]`, fromDatabase)
+	r.expect(t.Context(), t, Caller{}, states, QueryOptions{}, `[{"status":"0","amount":0.00}]`, fromDatabase)
 }
 
 // TestWhoWantsTheNewestJoinsNoOlderRun: a run that was under way already may have read before the request came.
@@ -441,12 +441,12 @@ func TestWhoWantsTheNewestJoinsNoOlderRun(t *testing.T) {
 	r.source.hold, r.source.state = nil, 1
 	r.source.mu.Unlock()
 	*r.clock = r.clock.Add(time.Second)
-	r.expect(t, WithCacheControl(t.Context(), CacheControl{NoCache: true}), Caller{}, states, QueryOptions{}, `[{"status":"1","amount":1.00}]`, fromDatabase)
+	r.expect(WithCacheControl(t.Context(), CacheControl{NoCache: true}), t, Caller{}, states, QueryOptions{}, `[{"status":"1","amount":1.00}]`, fromDatabase)
 	close(hold)
 	if got := <-older; got != `[{"status":"0","amount":0.00}]` {
 		t.Error(got)
 	}
-	r.expect(t, t.Context(), Caller{}, states, QueryOptions{}, `[{"status":"1","amount":1.00}]`, fromCache)
+	r.expect(t.Context(), t, Caller{}, states, QueryOptions{}, `[{"status":"1","amount":1.00}]`, fromCache)
 }
 
 // TestAnswersAreBounded: however many there are, they take no more than they may.
@@ -475,7 +475,7 @@ func TestEveryUseIsRecorded(t *testing.T) {
 	for range 2 {
 		ctx, record := WithRecord(t.Context())
 		entries = append(entries, record.Begin("query"))
-		r.ask(t, ctx, Caller{}, statuses, QueryOptions{})
+		r.ask(ctx, t, Caller{}, statuses, QueryOptions{})
 	}
 	for _, e := range entries {
 		if e.Model != "Sales" || e.Generation != "1" || len(e.Statements) != 2 || e.Total != 7 || len(e.Fields) != 1 {

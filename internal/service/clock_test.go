@@ -17,7 +17,7 @@ func TestTheClockJumps(t *testing.T) {
 			r := reuse(t)
 			ask := func(wantItems, wantFrom string) {
 				t.Helper()
-				if items, from := r.ask(t, t.Context(), Caller{}, statuses, QueryOptions{}); items != wantItems || from != wantFrom {
+				if items, from := r.ask(t.Context(), t, Caller{}, statuses, QueryOptions{}); items != wantItems || from != wantFrom {
 					t.Errorf("got %s from %s, want %s from %s", items, from, wantItems, wantFrom)
 				}
 			}
