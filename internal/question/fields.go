@@ -140,6 +140,7 @@ func (d *draft) passive(it *item) bool {
 
 // aggregated asks for an aggregate of an attribute of the model's own rows.
 func (d *draft) aggregated(it *item) {
+	it.take(and, comma)
 	it.role = asked
 	d.cost += costName
 	d.asks = append(d.asks, ask{

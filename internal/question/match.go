@@ -165,8 +165,8 @@ func (v *Vocabulary) lookup(r run) []sense {
 	if len(found) == 0 {
 		for _, key := range v.roots[r.root] {
 			for _, s := range v.phrases[key] {
-				if s.kind == member && (families[key] != "" || families[r.key] != "") {
-					continue // payments are not what is paid
+				if s.kind == member && (families[key] != "" || families[r.key] != "") || s.kind == measure && s.field.Measure.Agg == semantic.Count {
+					continue // payments are not what is paid, nor is what is ordered the number of orders
 				}
 				s.cost += costRoot
 				if s.kind == member {

@@ -77,8 +77,18 @@ func Read(a Ask) Reading {
 	return inConversation(l, a)
 }
 
-// afresh reads a question that stands for itself.
+// afresh reads a question that stands for itself. What a model's author wrote beside the same question counts where the
+// words make no query, or another one.
 func afresh(l *line, models []Asked) Reading {
+	r := byWords(l, models)
+	if p := example(l, models); p != nil && (r.Answer == nil || !r.Answer.within(p)) {
+		return Reading{Answer: p}
+	}
+	return r
+}
+
+// byWords reads a question by its words alone.
+func byWords(l *line, models []Asked) Reading {
 	var found []outcome
 	best := math.MaxInt - 2*costName
 	for _, c := range likeliest(l, models) {

@@ -9,7 +9,7 @@ import (
 
 // saying is what the reader says in one language.
 type saying struct {
-	noModels, tooLong, several, whichMeasure, whichOrder, oneGroup, howMany, twoPeriods, noLists, shareOfWhat, whichShare, shareOf, running, growth, whichGrowth, howCounted, prior, difference, ratio, averageOf string
+	noModels, tooLong, several, whichMeasure, whichOrder, oneGroup, howMany, twoPeriods, noLists, shareOfWhat, whichShare, shareOf, running, growth, whichGrowth, howCounted, prior, difference, ratio, averageOf, separator, highestFirst, lowestFirst, firstRows, ofModel string
 
 	nothing       func(models []string) string
 	notUnderstood func(words []string, offer string) string
@@ -43,9 +43,10 @@ var sayings = map[language]saying{
 		whichGrowth: "With which earlier period should it be compared?",
 		howCounted:  "What should be counted?",
 		averageOf:   "average %s of a %s",
-		prior:       "%s before",
-		difference:  "change of %s",
-		ratio:       "change of %s, relative",
+		separator:   ", ", highestFirst: "highest %s first", lowestFirst: "lowest %s first", firstRows: "the first %d", ofModel: " (%s).",
+		prior:      "%s before",
+		difference: "change of %s",
+		ratio:      "change of %s, relative",
 
 		nothing: func(models []string) string {
 			return "Ask a question about " + enumerate(models, " or ") + "."
@@ -100,9 +101,10 @@ var sayings = map[language]saying{
 		whichGrowth: "要与之前的哪个时期对比？",
 		howCounted:  "您想数的是什么？",
 		averageOf:   "平均%s（每个%s）",
-		prior:       "上期%s",
-		difference:  "%s变化",
-		ratio:       "%s变化率",
+		separator:   "，", highestFirst: "按%s从高到低", lowestFirst: "按%s从低到高", firstRows: "前%d条", ofModel: "（%s）。",
+		prior:      "上期%s",
+		difference: "%s变化",
+		ratio:      "%s变化率",
 
 		nothing: func(models []string) string { return "请提问，例如关于" + enumerate(models, "、") + "。" },
 		notUnderstood: func(words []string, offer string) string {
