@@ -25,6 +25,7 @@ type load struct {
 }
 
 func (l *load) ask(t *testing.T, p *program, n int) {
+	t.Helper()
 	r, err := p.sum(t.Context(), "Slow", n)
 	l.mu.Lock()
 	defer l.mu.Unlock()

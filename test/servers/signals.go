@@ -10,10 +10,16 @@ import (
 )
 
 // Freeze stops every process of the server where it stands: its connections stay open and nobody answers.
-func (p *Postgres) Freeze(t testing.TB) { p.process.signal(t, syscall.SIGSTOP) }
+func (p *Postgres) Freeze(t testing.TB) {
+	t.Helper()
+	p.process.signal(t, syscall.SIGSTOP)
+}
 
 // Thaw lets a frozen server go on.
-func (p *Postgres) Thaw(t testing.TB) { p.process.signal(t, syscall.SIGCONT) }
+func (p *Postgres) Thaw(t testing.TB) {
+	t.Helper()
+	p.process.signal(t, syscall.SIGCONT)
+}
 
 // Kill ends every process of the server in mid-sentence. Start starts it again.
 func (p *Postgres) Kill(t testing.TB) {
@@ -23,10 +29,16 @@ func (p *Postgres) Kill(t testing.TB) {
 }
 
 // Freeze stops the server where it stands: its connections stay open and nobody answers.
-func (m *MySQL) Freeze(t testing.TB) { m.process.signal(t, syscall.SIGSTOP) }
+func (m *MySQL) Freeze(t testing.TB) {
+	t.Helper()
+	m.process.signal(t, syscall.SIGSTOP)
+}
 
 // Thaw lets a frozen server go on.
-func (m *MySQL) Thaw(t testing.TB) { m.process.signal(t, syscall.SIGCONT) }
+func (m *MySQL) Thaw(t testing.TB) {
+	t.Helper()
+	m.process.signal(t, syscall.SIGCONT)
+}
 
 // Kill ends the server in mid-sentence. Start starts it again.
 func (m *MySQL) Kill(t testing.TB) {
@@ -36,10 +48,16 @@ func (m *MySQL) Kill(t testing.TB) {
 }
 
 // Freeze stops a server where it stands: its connections stay open and nobody answers.
-func (c *ClickHouse) Freeze(t testing.TB, i int) { c.nodes[i].process.signal(t, syscall.SIGSTOP) }
+func (c *ClickHouse) Freeze(t testing.TB, i int) {
+	t.Helper()
+	c.nodes[i].process.signal(t, syscall.SIGSTOP)
+}
 
 // Thaw lets a frozen server go on.
-func (c *ClickHouse) Thaw(t testing.TB, i int) { c.nodes[i].process.signal(t, syscall.SIGCONT) }
+func (c *ClickHouse) Thaw(t testing.TB, i int) {
+	t.Helper()
+	c.nodes[i].process.signal(t, syscall.SIGCONT)
+}
 
 // kill ends a server and all that it started, and waits for it.
 func (p *process) kill(t testing.TB) {
