@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestGateServesInOrder(t *testing.T) {
@@ -122,8 +124,9 @@ func TestGateIsFair(t *testing.T) {
 // TestGateBoundsEachOwner: nobody has more places than one may, even where others are free.
 func TestGateBoundsEachOwner(t *testing.T) {
 	g := newGate(3, 3, 2)
-	if !g.try("a") || !g.try("a") || g.try("a") || !g.try("b") {
-		t.Fatalf("%+v", g.stats())
+	got := []bool{g.try("a"), g.try("a"), g.try("a"), g.try("b")}
+	if diff := cmp.Diff([]bool{true, true, false, true}, got); diff != "" {
+		t.Fatal(diff)
 	}
 	g.leave("b")
 	third := make(chan error)

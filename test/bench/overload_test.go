@@ -40,6 +40,7 @@ type asker struct {
 
 // ask returns whether the answer came or was refused as it should be; anything else is an error of the test.
 func (a *asker) ask(t *testing.T, user string) (answered bool) {
+	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, a.url+overloadPath, strings.NewReader(overloadBody))
 	if err != nil {
 		t.Error(err)

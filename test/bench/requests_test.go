@@ -131,6 +131,7 @@ func byHand(b *testing.B, db *sql.DB, q question, stages [][]statement) *handwri
 	if err != nil {
 		b.Fatal(err)
 	}
+	defer rows.Close()
 	names, err := rows.Columns()
 	if err != nil {
 		b.Fatal(err)
@@ -138,7 +139,7 @@ func byHand(b *testing.B, db *sql.DB, q question, stages [][]statement) *handwri
 	for _, n := range names {
 		h.names = append(h.names, fmt.Appendf(nil, "%q:", n))
 	}
-	if err := rows.Close(); err != nil {
+	if err := rows.Err(); err != nil {
 		b.Fatal(err)
 	}
 	return h
