@@ -102,7 +102,7 @@ func cut(s string) string {
 type response struct {
 	http.ResponseWriter
 	ctx    context.Context //nolint:containedctx // whose stage of sending it is
-	status int // 0: nothing yet
+	status int             // 0: nothing yet
 	bytes  int64
 }
 
