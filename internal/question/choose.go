@@ -57,7 +57,7 @@ func choose(l *line, found []outcome, models []Asked) Reading {
 	}
 	if len(drafts) > 0 {
 		slices.SortStableFunc(drafts, func(x, y *draft) int { return x.cost - y.cost })
-		if near := nearest(found); near != nil && len(near.doubt.choices) > 0 && !near.doubt.open && near.cost < drafts[0].cost-margin(near, drafts[0]) {
+		if near := nearest(doubtsBefore(found, drafts[0])); near != nil {
 			choices := append(slices.Clone(near.doubt.choices[:min(len(near.doubt.choices), maxChoices-1)]), drafts[0])
 			return Reading{Message: near.doubt.message, Choices: proposals(choices)}
 		}
@@ -84,12 +84,16 @@ func choose(l *line, found []outcome, models []Asked) Reading {
 	return Reading{Message: best.doubt.message, Choices: proposals(best.doubt.choices)}
 }
 
-// margin is how much cheaper a doubt must be than a draft to be told instead of it.
-func margin(near *outcome, d *draft) int {
-	if near.model == d.model {
-		return sameReading
-	}
-	return otherModel
+// doubtsBefore returns the outcomes whose doubt offers choices and comes so much cheaper than a draft that it is told
+// instead.
+func doubtsBefore(found []outcome, d *draft) []outcome {
+	return slices.DeleteFunc(slices.Clone(found), func(o outcome) bool {
+		margin := otherModel
+		if o.model == d.model {
+			margin = sameReading
+		}
+		return o.doubt == nil || len(o.doubt.choices) == 0 || o.doubt.open || o.cost >= d.cost-margin
+	})
 }
 
 // decide answers with the cheapest draft, or asks back when others are as good and no hint decides.

@@ -93,6 +93,9 @@ func (d *draft) measure(it, before *item) *doubt {
 	if size := d.sizeOf(it.phrase()); it.counts() && size != nil && it.has(most, least) && !d.anyField(noRole, subject) {
 		return d.largest(it, size)
 	}
+	if d.addsUp(it) {
+		return nil
+	}
 	counted := it.has(count, howMany)
 	agg, doubt := d.aggregation(it)
 	if doubt != nil {
@@ -184,6 +187,9 @@ func (d *draft) entity(i int, before *item) *doubt {
 	if size := d.sizeOf(it.phrase()); size != nil && it.has(most, least) && !d.anyField(noRole, subject) {
 		return d.largest(it, size)
 	}
+	if d.addsUp(it) {
+		return nil
+	}
 	listed := it.joined() || i+1 < len(d.items) && d.items[i+1].kind == measure && d.items[i+1].joined()
 	if d.means(it.phrase(), measure) {
 		d.cost += costPassed
@@ -253,6 +259,22 @@ func (d *draft) rowCount() ask {
 		text += "记录" // the plain word is another number's
 	}
 	return ask{agg: semantic.Count, text: text}
+}
+
+// addsUp asks for the size of all rows where a word for their sum says that it is not their number: total amount of visits.
+func (d *draft) addsUp(it *item) bool {
+	size := d.sizeOf(it.phrase())
+	sizes := slices.ContainsFunc(it.marks, func(m *markUse) bool {
+		return m.mark == sum && slices.ContainsFunc(tokenise(m.text), func(t token) bool { return isOneOf(t.word, "amount", "value", "额") })
+	})
+	if size == nil || !it.counts() || !sizes || it.has(count, howMany) {
+		return false
+	}
+	it.take(sum)
+	it.take(and, comma)
+	it.role = asked
+	d.asks = append(d.asks, ask{field: size, text: d.name(size)})
+	return true
 }
 
 // largest asks for the size of the largest or smallest row.

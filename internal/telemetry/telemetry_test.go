@@ -26,13 +26,13 @@ func has(t *testing.T, text string, lines ...string) {
 	for _, line := range lines {
 		if !strings.Contains(text, "\n"+line+"\n") {
 			name, _, _ := strings.Cut(line, "{")
-			var close []string
+			var near []string
 			for _, l := range strings.Split(text, "\n") {
 				if strings.HasPrefix(l, name) {
-					close = append(close, l)
+					near = append(near, l)
 				}
 			}
-			t.Errorf("no line %s among\n%s", line, strings.Join(close, "\n"))
+			t.Errorf("no line %s among\n%s", line, strings.Join(near, "\n"))
 		}
 	}
 }
