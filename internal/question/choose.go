@@ -145,10 +145,14 @@ func nearest(found []outcome) *outcome {
 	return best
 }
 
+// proposals returns the first drafts that differ, as queries.
 func proposals(drafts []*draft) []Proposal {
 	var list []Proposal
-	for _, d := range drafts[:min(len(drafts), maxChoices)] {
-		list = append(list, d.proposal())
+	for _, d := range drafts {
+		p := d.proposal()
+		if len(list) < maxChoices && !slices.ContainsFunc(list, func(o Proposal) bool { return o.Text == p.Text && o.Model == p.Model }) {
+			list = append(list, p)
+		}
 	}
 	return list
 }

@@ -25,6 +25,7 @@ var sets = []struct {
 }{
 	{"public.json", "", 0.95},
 	{"own.json", "", 0.95},
+	{"strangers.json", "", 0.75}, // by somebody who did not know the reader
 	{"clinic/questions.json", "clinic/parlance.yaml", 0.95},
 }
 
