@@ -12,7 +12,7 @@ import (
 // proposal makes the query of a complete draft, with its words.
 func (d *draft) proposal() Proposal {
 	q := &query.Query{ReturnTotal: len(d.groups) > 0}
-	p := Proposal{Model: d.model.Name, Query: q, Language: d.lang.tag(), Confidence: 1, ranked: d.order != nil}
+	p := Proposal{Model: d.model.Name, Query: q, Language: d.lang.tag(), Confidence: 1}
 	for _, g := range d.groups {
 		d.addGroup(q, g.field)
 		if id := d.id(g.field); id != nil {

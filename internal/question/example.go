@@ -102,7 +102,7 @@ func (a Asked) exampleQuery(payload string) *query.Query {
 
 // exampleProposal puts an example's query into words.
 func (a Asked) exampleProposal(q *query.Query, lang language) Proposal {
-	p := Proposal{Model: a.model.Name, Query: q, Language: lang.tag(), Confidence: 1, ranked: q.Paging.Limit != nil}
+	p := Proposal{Model: a.model.Name, Query: q, Language: lang.tag(), Confidence: 1}
 	d := &draft{Asked: a, line: &line{lang: lang}}
 	var names []string
 	for _, c := range q.Columns {

@@ -22,8 +22,7 @@ type Proposal struct {
 	Keys   []Named // of the groups, in the order of the columns; ids that only tell groups apart are not among them
 	Values []Named // of the numbers
 
-	ranked bool // the first row is the one to tell about
-	state  *state
+	state *state
 }
 
 // Named is a column of the answer: its key in the rows, its name for people, and what a chart needs to know of it.
