@@ -58,7 +58,7 @@ func (w *writer) next() task {
 	}
 	if n := len(l.queue); n > 0 && n < l.opts.Queue/2 && !l.closing {
 		l.mu.Unlock()
-		time.Sleep(gatherTime)
+		time.Sleep(gatherTime) //nolint:forbidigo // it waits for time to pass, and nothing else
 		l.mu.Lock()
 	}
 	t := task{batch: l.queue, reopen: l.reopen, tick: l.tick, last: l.closing}

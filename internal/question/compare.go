@@ -1,6 +1,7 @@
 package question
 
 import (
+	"math/big"
 	"strings"
 
 	"parlance/internal/query"
@@ -84,6 +85,11 @@ func (v *Vocabulary) betweenAt(tokens []token, i int) (comparison, int, bool) {
 	high, end, ok := numberAt(tokens, at+1)
 	if !ok {
 		return comparison{}, i, false
+	}
+	if scaled := scales[tokens[end-1].fold]; scaled > 1 && scales[tokens[at-1].fold] == 0 {
+		if more := new(big.Rat).Mul(low, new(big.Rat).SetInt64(scaled)); more.Cmp(high) < 0 {
+			low = more // between 5 and 10 thousand
+		}
 	}
 	end += v.unitAt(tokens, end)
 	if closed := end+1 < len(tokens) && phrase(tokens[end:end+2]) == "之 间"; closed {

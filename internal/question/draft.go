@@ -184,7 +184,10 @@ func (d *draft) members() *doubt {
 		}
 		at := slices.IndexFunc(d.filters, func(f filter) bool { return f.field == it.field })
 		if at < 0 {
-			it.take(and, or, comma)
+			tie := it.take(and, or, comma)
+			if tie != nil && len(d.filters) > 0 && (tie.mark == or || d.filters[len(d.filters)-1].not != negated) {
+				return d.unclear(tie.sense) // either, or neither, of two things
+			}
 			d.filters = append(d.filters, filter{it.field, []query.Scalar{it.value}, []string{it.text}, negated, false, it.from})
 			continue
 		}

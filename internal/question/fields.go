@@ -22,6 +22,8 @@ func (d *draft) fields() *doubt {
 func (d *draft) fieldRole(i int, it, before *item) {
 	continued := before != nil && before.kind == field && (before.role == grouped || before.role == perEach) && it.has(and, comma, or)
 	switch {
+	case it.field.Type.Kind == value.Boolean && it.has(by, per, each, which, whichMany) && it.key != phrase(tokenise(it.field.Caption)):
+		return // by weekday asks for days, not for whether they are at the weekend
 	case it.has(count, howMany, distinct):
 		d.countDistinct(it)
 	case it.has(average, sum, maximum, minimum, median) && it.field.Type.Numeric() && it.field.Dimension == nil:
@@ -42,6 +44,9 @@ func (d *draft) fieldRole(i int, it, before *item) {
 		it.take(and, comma, or)
 		d.group(it, before.role)
 	case d.ofTime(it.field) && it.field.Type.Kind != value.Boolean && it.loose() && !d.ownedValue(i):
+		if before != nil && before.kind == measure && before.has(maximum, minimum) {
+			return // the day of the maximum, or the maximum of each day
+		}
 		d.group(it, perEach)
 	}
 }

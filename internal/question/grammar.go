@@ -34,7 +34,7 @@ var grammar = []struct {
 	{or, "or|or else|or the|或|或者|或是|还是"},
 	{comma, ","},
 	{versus, "versus|vs|compared to|compared with|as compared to|against|as opposed to|relative to|v|对比|相比|比较|相较|vs|pk"},
-	{not, "not|except|except for|excluding|exclude|without|other than|apart from|but not|but no|besides|non|no|not including|not counting|leaving out|aside from|minus|all but|is not|are not|were not|" +
+	{not, "not|except|except for|excluding|exclude|without|other than|apart from|but not|but no|besides|non|no|not including|not counting|leaving out|aside from|all but|is not|are not|were not|" +
 		"was not|isn't|aren't|weren't|wasn't|not been|have not been|has not been|haven't been|hasn't been|not be|outside of|outside|ignoring|that are not|which are not|not in|not from|but the|but those|but any|everything but|excl|excl.|" +
 		"除|除了|除去|除开|不包括|不包含|不含|不是|非|排除|剔除|去掉|未|没有|没|不算|不计|扣除|不在|尚未|还没|还未"},
 	{notBehind, "以外|之外|外"},
@@ -49,7 +49,7 @@ var grammar = []struct {
 	{share, "share|share of|the share of|percentage|percentage of|the percentage of|percent|percent of|% of|what % of|proportion|proportion of|the proportion of|fraction of|what fraction of|in percent|as a percentage|" +
 		"as percentage|as percentages|in percentages|in percentage|as a share|as a share of the total|as a percentage of the total|percentage of total|percent of total|of total|of the total|share of total|share of the total|" +
 		"contribution|contribution to|contribution of|contribute to|relative share|distribution of|what portion of|portion of|占比|占|比例|百分比|份额|所占比例|的占比|的比例|占多少|占总|百分之几|比重|贡献|贡献度|构成"},
-	{growth, "growth|growth of|growth rate|growth in|growth rate of|increase in|increase of|rate of growth|change in|change of|percent change|percentage change|percentage change in|percent change in|grow|grew|develop|development of|" +
+	{growth, "quarter on quarter|quarter over quarter|qoq|季度环比|growth|growth of|growth rate|growth in|growth rate of|increase in|increase of|rate of growth|change in|change of|percent change|percentage change|percentage change in|percent change in|grow|grew|develop|development of|" +
 		"change|increase|decrease|decrease in|decline in|增长|增长率|增速|增幅|变化|变化率|涨幅|增减|的增长"},
 	{yearOnYear, "year over year|year on year|yoy|y o y|year to year|compared to the previous year|compared with the previous year|compared to the year before|compared to the prior year|versus the previous year|vs previous year|" +
 		"versus prior year|vs prior year|against the previous year|同比|同比增长|同比增长率|同比变化|同比增速|与上年同期相比|和去年同期相比|与去年同期相比|较去年同期|比去年同期|去年同期对比|同比情况|年增长率|同比增幅"},
@@ -79,7 +79,7 @@ var grammar = []struct {
 // nothing are the words and phrases that say nothing about a query.
 var nothing = strings.Join([]string{
 	"the|a|an|of|in|for|to|from|at|on|with|within|during|over the|is|are|was|were|be|been|being|what is|what are|what|what was|what were|what's|how is|how are|how was|how were|how do|how does|how did|where|when|",
-	"me|us|our|we|i|you|my|your|their|his|her|its|it|they|them|there|that|who|whose|whom|do|does|did|done|have|has|had|having|get|got|gets|getting|",
+	"me|us|our|we|i|you|my|your|their|its|it|they|them|there|that|who|whose|whom|do|does|did|done|have|has|had|having|get|got|gets|getting|",
 	"give|gave|given|gives|tell|tells|please|pls|plz|kindly|can|could|would|may|might|like|want|wanted|wish|know|see|find|find out|need|let|look|look at|looking|looking for|check|pull|pull up|fetch|calculate|compute|work out|figure out|",
 	"all|any|some|made|make|makes|making|generate|generated|generates|achieved|achieve|produce|produced|bring|bring in|brings|brings in|brought in|bring us|came in|came from|come from|comes from|coming from|",
 	"placed|place|buy|bought|something|anything|things|stuff|ones|one|just|only|hello|hi|hey|dear|thank|thanks|thank you|cheers|ok|okay|so|well|um|uh|compare|comparing|comparison of|comparison between|a comparison of|breakdown of|break down|broken down|a breakdown of|breakdown|distributed|distribution by|spread|",

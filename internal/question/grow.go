@@ -142,6 +142,7 @@ func (d *draft) whichGrowth(g semantic.Grain) *doubt {
 		comparisons = []query.Comparison{query.WeekOnWeek, query.YearOnYear}
 	case semantic.NoGrain:
 		g = semantic.Year
+	case semantic.Year, semantic.Quarter, semantic.Day, semantic.Hour:
 	}
 	for _, c := range comparisons {
 		with := *d

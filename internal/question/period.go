@@ -201,6 +201,8 @@ var openings = map[string]func(p period) period{
 	"up to the end of":       func(p period) period { return period{to: p.to} },
 	"by the end of":          func(p period) period { return period{to: p.to} },
 	"prior to":               func(p period) period { return period{to: p.from} },
+	"the year to":            func(p period) period { return period{from: months(p.to, -12), to: p.to} },
+	"year to":                func(p period) period { return period{from: months(p.to, -12), to: p.to} },
 }
 
 // endings stand behind it.

@@ -144,6 +144,9 @@ func inConversation(l *line, a Ask) Reading {
 	if r := follow(&then, a); r != nil {
 		return *r
 	}
+	if fresh.Answer != nil && turned && len(a.Previous.state.filters)+len(a.Previous.state.spans) > 0 {
+		return Reading{Message: sayings[l.lang].several, Choices: []Proposal{*fresh.Answer}} // without what was asked before
+	}
 	return fresh
 }
 

@@ -171,7 +171,9 @@ func (d *draft) shareOfMore() bool {
 	for _, t := range d.tokens[said.to-1 : min(said.to+2, len(d.tokens))] {
 		whole = whole || isOneOf(t.word, "total", "whole", "总")
 	}
-	return whole || slices.ContainsFunc(d.items, func(it *item) bool { return it.kind == member && it.to == said.from })
+	return whole || slices.ContainsFunc(d.items, func(it *item) bool {
+		return it.kind == member && (it.to == said.from || it.from >= said.to && it.from <= said.to+1)
+	})
 }
 
 // partOf tells the filters that make the part from those that make the whole: in the share of online orders that are

@@ -21,7 +21,10 @@ func (d *draft) tests() *doubt {
 }
 
 func (d *draft) testOf(i int, it *item) *doubt {
-	if i+1 < len(d.items) && d.items[i+1].kind == measure && d.items[i+1].bare() && it.has(sizeOfRow) == false {
+	if i+1 < len(d.items) && d.items[i+1].kind == measure && d.items[i+1].bare() && !it.has(sizeOfRow) {
+		if i > 0 && (d.items[i-1].kind == measure && !d.items[i-1].counts() || d.items[i-1].kind == field && d.items[i-1].field.Type.Numeric()) && d.items[i-1].to == it.from {
+			return d.unclear(it.sense) // of two numbers
+		}
 		return d.testMeasure(it, d.items[i+1])
 	}
 	if it.take(sizeOfRow) != nil {

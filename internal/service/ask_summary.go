@@ -30,7 +30,7 @@ func (t told) summary() string {
 	if shown := int64(len(t.rows)); shown < t.total && !t.cut {
 		parts[0] = fmt.Sprintf(w.of, shown, t.total)
 	}
-	if at, high := t.leading(first); at >= 0 {
+	if at, high := t.leading(first); at >= 0 && !(high && t.cut) { // the highest may be among those that are left out
 		phrase := w.first
 		if high {
 			phrase = w.highest
