@@ -36,6 +36,7 @@ type draft struct {
 	changed bool // its period
 
 	vagueCount *item // counted, though its pieces may be meant
+	odd        *item // a field of which the answer is to be split in a way that it has not
 	wish       wishes
 }
 

@@ -23,7 +23,8 @@ func (d *draft) fieldRole(i int, it, before *item) {
 	continued := before != nil && before.kind == field && (before.role == grouped || before.role == perEach) && it.has(and, comma, or)
 	switch {
 	case it.field.Type.Kind == value.Boolean && it.has(by, per, each, which, whichMany) && it.key != phrase(tokenise(it.field.Caption)):
-		return // by weekday asks for days, not for whether they are at the weekend
+		d.odd = it // by weekday asks for days, not for whether they are at the weekend
+		return
 	case it.has(count, howMany, distinct):
 		d.countDistinct(it)
 	case it.has(average, sum, maximum, minimum, median) && it.field.Type.Numeric() && it.field.Dimension == nil:
@@ -55,6 +56,9 @@ func (d *draft) group(it *item, r role) {
 	it.role = r
 	for _, g := range d.groups {
 		if g.field == it.field {
+			if r == perEach && !it.has(and, comma) && d.ofTime(it.field) {
+				d.odd = it // quarter on quarter
+			}
 			return
 		}
 	}

@@ -9,6 +9,9 @@ import (
 // subjects decides what the fields do that no mark spoke for: the one that is ranked or tested is the subject, one
 // beside its own value is said already, and the rest is asked back about.
 func (d *draft) subjects() *doubt {
+	if d.odd != nil {
+		return d.unclear(d.odd.sense)
+	}
 	all := append(slices.Clone(d.items), d.end)
 	ranked := d.order != nil || len(d.having) > 0 || slices.ContainsFunc(all, func(it *item) bool {
 		return it.has(rankTop, rankBottom, most, least, moreIn, fewest)
