@@ -3,6 +3,7 @@ package app
 import (
 	"bytes"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -10,13 +11,22 @@ import (
 
 // writes counts what reaches the end of a log.
 type writes struct {
-	bytes.Buffer
-	n int
+	mu   sync.Mutex
+	text bytes.Buffer
+	n    int
 }
 
 func (w *writes) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	w.n++
-	return w.Buffer.Write(p)
+	return w.text.Write(p)
+}
+
+func (w *writes) seen() (n int, text string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.n, w.text.String()
 }
 
 func TestGatheredLines(t *testing.T) {
@@ -30,26 +40,26 @@ func TestGatheredLines(t *testing.T) {
 		}
 		put("a\n")
 		put("b\n")
-		if to.n != 0 {
+		if n, _ := to.seen(); n != 0 {
 			t.Error("written one by one")
 		}
 		time.Sleep(logTime)
 		synctest.Wait()
-		if to.n != 1 || to.String() != "a\nb\n" {
-			t.Errorf("%d writes: %q", to.n, to.String())
+		if n, text := to.seen(); n != 1 || text != "a\nb\n" {
+			t.Errorf("%d writes: %q", n, text)
 		}
 		put(strings.Repeat("x", logBytes))
-		if to.n != 2 || to.Len() != 4+logBytes {
-			t.Errorf("a full buffer waits: %d writes", to.n)
+		if n, text := to.seen(); n != 2 || len(text) != 4+logBytes {
+			t.Errorf("a full buffer waits: %d writes", n)
 		}
 		put("last\n")
 		g.Flush()
-		if to.n != 3 || !strings.HasSuffix(to.String(), "last\n") {
-			t.Errorf("%d writes", to.n)
+		if n, text := to.seen(); n != 3 || !strings.HasSuffix(text, "last\n") {
+			t.Errorf("%d writes", n)
 		}
 		time.Sleep(time.Second)
 		synctest.Wait()
-		if to.n != 3 {
+		if n, _ := to.seen(); n != 3 {
 			t.Error("nothing was written again")
 		}
 	})
