@@ -77,13 +77,10 @@ func (s *Service) whyEmpty(ctx context.Context, t target, q *query.Query, c *com
 			e.times(f, r)
 		}
 	}
-	if len(e.reasons) == 0 && len(c.Applied.Before) > 0 {
-		return []string{noRowsMatch}
-	}
 	return e.reasons[:min(len(e.reasons), emptyReasons)]
 }
 
-// noRowsMatch is told where the data covers all that is asked for and still has nothing of it.
+// noRowsMatch is told beside sums and counts over nothing where no other reason is.
 const noRowsMatch = "No row matches all filters; a sum or count of 0 is one over no rows"
 
 // allOf returns the comparisons that every row must meet.

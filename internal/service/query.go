@@ -62,7 +62,11 @@ func (s *Service) execute(ctx context.Context, t target, q *query.Query, compile
 	got := r.answer()
 	got.at, got.warnings = at, slices.Concat(unchecked, s.merged(ctx, t, compiled.Captions))
 	if o.Diagnose && overNothing(got, compiled) {
-		got.warnings = append(got.warnings, s.whyEmpty(ctx, t, q, compiled)...)
+		reasons := s.whyEmpty(ctx, t, q, compiled)
+		if len(reasons) == 0 && got.total > 0 {
+			reasons = []string{noRowsMatch}
+		}
+		got.warnings = append(got.warnings, reasons...)
 	}
 	return got, nil
 }
