@@ -130,7 +130,7 @@ func TestCachedEqualsCompiled(t *testing.T) {
 			if r.IntN(2) == 0 {
 				grant = ruled(c.model)
 			}
-			for range 12 {
+			for range 6 {
 				varying := *q
 				varying.Slice = varied(r, append(extra[:len(extra):len(extra)], q.Slice...))
 				varying.Having = varied(r, q.Having)

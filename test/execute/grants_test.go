@@ -28,11 +28,11 @@ const (
 func grantQueries(e *engine) uint64 {
 	switch e.name {
 	case "duckdb":
-		return 420
+		return 240
 	case "cluster":
 		return 60
 	}
-	return 180
+	return 120
 }
 
 // granted is a world whose models have policies.

@@ -266,11 +266,11 @@ func TestRollups(t *testing.T) {
 func rolledWorlds(e *engine) uint64 {
 	switch e.name {
 	case "duckdb":
-		return 14
+		return 8
 	case "cluster":
 		return 1
 	}
-	return 4
+	return 2
 }
 
 const rolledEach = 20 // queries of each person
