@@ -252,7 +252,7 @@ func (a *almanac) weekOfYear(i int) (period, int, bool) {
 				at++
 			}
 			if y, end, ok := a.year(at); ok {
-				return weekOf(y, n), end, n <= 53
+				return weekOf(y, n), end, weekIn(y, n)
 			}
 		}
 		return period{}, i, false
@@ -266,10 +266,10 @@ func (a *almanac) weekOfYear(i int) (period, int, bool) {
 	}
 	if w := a.fold(at); len(w) == 3 && w[0] == 'w' && isDigit(rune(w[1])) && isDigit(rune(w[2])) {
 		n := int(w[1]-'0')*10 + int(w[2]-'0')
-		return weekOf(y, n), at + 1, n >= 1 && n <= 53
+		return weekOf(y, n), at + 1, weekIn(y, n)
 	}
 	if a.fold(at) == "第" {
-		if n, end, ok := a.whole(at + 1); ok && a.fold(end) == "周" && n <= 53 {
+		if n, end, ok := a.whole(at + 1); ok && a.fold(end) == "周" && weekIn(y, n) {
 			return weekOf(y, n), end + 1, true
 		}
 	}

@@ -107,6 +107,9 @@ func (d *draft) ownedValue(i int) bool {
 // distinct that is not counted splits the answer, as the Chinese for different does.
 func (d *draft) countDistinct(it *item) {
 	counted := it.take(count, howMany) != nil
+	if counted && it.cost >= costOnlyName && it.field.Role == semantic.Plain && it.field.Dimension != nil {
+		d.odd = it // how many phones: a word that only the file's name has is too little to count its values by
+	}
 	different := it.take(distinct) != nil
 	it.take(sum)
 	if !counted && d.lang == chinese {
@@ -149,6 +152,9 @@ func (d *draft) passive(it *item) bool {
 
 // aggregated asks for an aggregate of an attribute of the model's own rows.
 func (d *draft) aggregated(it *item) {
+	if it.has(sum) {
+		d.odd = it // a property of each row is not said to add up
+	}
 	it.take(and, comma)
 	it.role = asked
 	d.cost += costName

@@ -78,7 +78,7 @@ var grammar = []struct {
 
 // nothing are the words and phrases that say nothing about a query.
 var nothing = strings.Join([]string{
-	"the|a|an|of|in|for|to|from|at|on|with|within|during|over the|is|are|was|were|be|been|being|what is|what are|what|what was|what were|what's|how is|how are|how was|how were|how do|how does|how did|where|when|",
+	"the|a|an|of|in|for|to|from|at|on|with|within|during|over the|is|are|was|were|be|been|being|what is|what are|what|what was|what were|what's|how is|how are|how was|how were|how do|how does|how did|where|",
 	"me|us|our|we|i|you|my|your|their|its|it|they|them|there|that|who|whose|whom|do|does|did|done|have|has|had|having|get|got|gets|getting|",
 	"give|gave|given|gives|tell|tells|please|pls|plz|kindly|can|could|would|may|might|like|want|wanted|wish|know|see|find|find out|need|let|look|look at|looking|looking for|check|pull|pull up|fetch|calculate|compute|work out|figure out|",
 	"all|any|some|made|make|makes|making|generate|generated|generates|achieved|achieve|produce|produced|bring|bring in|brings|brings in|brought in|bring us|came in|came from|come from|comes from|coming from|",

@@ -283,6 +283,9 @@ func (d *draft) largest(it *item, size *semantic.Field) *doubt {
 		return d.unclear(it.sense)
 	}
 	m := it.take(most, least)
+	if isOneOf(m.text, "longest", "shortest", "最长", "最短") && size.Type.Style == value.Money {
+		return d.unclear(m.sense) // no amount is long
+	}
 	it.take(single)
 	it.role = asked
 	d.asks = append(d.asks, ask{field: size, agg: aggOf(m.mark), text: d.name(size)})

@@ -82,6 +82,15 @@ func weekOf(y, n int) period {
 	return period{from: from, to: from.AddDate(0, 0, 7), unit: semantic.Week}
 }
 
+// weekIn reports whether a year has an ISO week: few have a 53rd.
+func weekIn(y, n int) bool {
+	if n < 1 || n > 53 {
+		return false
+	}
+	of, _ := weekOf(y, n).from.ISOWeek()
+	return of == y
+}
+
 // dayOf returns one day, or false when the month does not have it.
 func dayOf(y, m, d int) (period, bool) {
 	from := day(y, time.Month(m), d)
