@@ -6,12 +6,11 @@ FUZZTIME := 10s
 SOAK     := 10m
 KEEP     :=
 QUERIES  := 100000
-ENGINE   := duckdb
 ARGS     :=
 ENGINE   :=
 
 .DEFAULT_GOAL := build
-.PHONY: run test build lint format bench bench-rollup benchmarks fuzz soak attack update clients page setup servers clean
+.PHONY: run test build lint format bench bench-engines bench-rollup benchmarks fuzz soak random attack update clients page setup servers clean
 
 ## run: build the server and serve the embedded demo on 127.0.0.1:7108 (ARGS="--listen :8080" to change it)
 run: build

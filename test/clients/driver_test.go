@@ -9,12 +9,14 @@ import (
 	"os"
 	"sync"
 	"testing"
+
+	"parlance/test/binary"
 )
 
 // driver is a Node process that does with a client what it is told: driver.mjs says how.
 type driver struct {
 	in   io.WriteCloser
-	said *lockedBuffer
+	said *binary.Output
 
 	mu      sync.Mutex
 	last    int
@@ -57,7 +59,7 @@ func (w *world) drive(t *testing.T, script ...string) *driver {
 		}
 	}
 	cmd := w.command(context.WithoutCancel(t.Context()), script...)
-	d := &driver{said: &lockedBuffer{}, waiting: map[int]chan reply{}}
+	d := &driver{said: &binary.Output{}, waiting: map[int]chan reply{}}
 	cmd.Stderr = d.said
 	in, err := cmd.StdinPipe()
 	if err != nil {

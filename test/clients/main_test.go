@@ -3,11 +3,12 @@
 package clients
 
 import (
+	"context"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"testing"
+
+	"parlance/test/binary"
 )
 
 // program is the program under test, built for this run.
@@ -28,9 +29,8 @@ func run(m *testing.M) (code int, err error) {
 		return 0, err
 	}
 	defer func() { _ = os.RemoveAll(folder) }()
-	program = filepath.Join(folder, "parlance")
-	if out, err := exec.Command("go", "build", "-o", program, "parlance/cmd/parlance").CombinedOutput(); err != nil {
-		return 0, fmt.Errorf("go build: %w\n%s", err, out)
+	if program, err = binary.Build(context.Background(), folder); err != nil {
+		return 0, err
 	}
 	return m.Run(), nil
 }

@@ -2,7 +2,6 @@ package clients
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -11,13 +10,13 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"parlance/test/binary"
 	"parlance/test/servers"
 )
 
@@ -127,7 +126,7 @@ func (w *world) serve(t *testing.T, args ...string) string {
 	}
 	cmd := exec.CommandContext(context.WithoutCancel(t.Context()), program, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...)
 	cmd.Env = w.environment()
-	log := &lockedBuffer{}
+	log := &binary.Output{}
 	cmd.Stderr = log
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -143,7 +142,7 @@ func (w *world) serve(t *testing.T, args ...string) string {
 			t.Errorf("parlance serve: %v", err)
 		}
 		if t.Failed() {
-			t.Logf("what the server said:\n%s", log.problems())
+			t.Logf("what the server said:\n%s", problems(log))
 		}
 	})
 	lines := bufio.NewScanner(out)
@@ -161,28 +160,10 @@ func (w *world) environment() []string {
 	return append(os.Environ(), "HOME="+w.home, "SLOW_DSN="+w.dsn, "NO_COLOR=1", "PATH="+filepath.Dir(program)+string(os.PathListSeparator)+os.Getenv("PATH"))
 }
 
-// lockedBuffer keeps what a program says.
-type lockedBuffer struct {
-	mu   sync.Mutex
-	kept bytes.Buffer
-}
-
-func (b *lockedBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.kept.Write(p)
-}
-
-func (b *lockedBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.kept.String()
-}
-
 // problems returns the lines that are not about an ordinary request.
-func (b *lockedBuffer) problems() string {
+func problems(said *binary.Output) string {
 	var lines []string
-	for line := range strings.Lines(b.String()) {
+	for line := range strings.Lines(said.String()) {
 		if !strings.Contains(line, "level=INFO") {
 			lines = append(lines, line)
 		}

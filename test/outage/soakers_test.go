@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"testing"
 	"time"
 )
 
@@ -246,32 +247,27 @@ func (s *soak) dawdle() {
 	s.count("readers that dawdle")
 }
 
+// gone takes PostgreSQL away for a while.
+func (s *soak) gone(how string, away, back func(testing.TB), lasts time.Duration) {
+	s.down.Lock()
+	defer s.down.Unlock()
+	away(s.t)
+	time.Sleep(lasts)
+	back(s.t)
+	s.count("faults: " + how)
+}
+
 // fault does something to PostgreSQL or to the way there, for about a second.
 func (s *soak) fault() {
 	pg, way := s.stand.pg, s.stand.proxy
 	lasts := rand.N(2 * time.Second)
 	switch rand.IntN(6) {
 	case 0:
-		s.down.Lock()
-		pg.Stop(s.t)
-		time.Sleep(lasts)
-		pg.Start(s.t)
-		s.down.Unlock()
-		s.count("faults: restarted")
+		s.gone("restarted", pg.Stop, pg.Start, lasts)
 	case 1:
-		s.down.Lock()
-		pg.Kill(s.t)
-		time.Sleep(lasts)
-		pg.Start(s.t)
-		s.down.Unlock()
-		s.count("faults: killed")
+		s.gone("killed", pg.Kill, pg.Start, lasts)
 	case 2:
-		s.down.Lock()
-		pg.Freeze(s.t)
-		time.Sleep(lasts)
-		pg.Thaw(s.t)
-		s.down.Unlock()
-		s.count("faults: frozen")
+		s.gone("frozen", pg.Freeze, pg.Thaw, lasts)
 	case 3:
 		way.stall()
 		time.Sleep(lasts)

@@ -51,9 +51,7 @@ func TestAsk(t *testing.T) {
 
 // TestAskedBack answers a question that has two readings by a click; the link holds the choice.
 func TestAskedBack(t *testing.T) {
-	if browser == nil {
-		t.Skip("SKIPPED: no chromium on this machine")
-	}
+	needBrowser(t)
 	target, err := url.Parse(demo.address)
 	if err != nil {
 		t.Fatal(err)

@@ -55,9 +55,7 @@ examples:
 
 // TestHostileText: names and cells are text in every view, and nothing of theirs becomes an element or runs.
 func TestHostileText(t *testing.T) {
-	if browser == nil {
-		t.Skip("SKIPPED: no chromium on this machine")
-	}
+	needBrowser(t)
 	t.Parallel()
 	s := serve(t, "--config", hostileShop(t))
 	b := open(t, s, "/#/models/Things")

@@ -33,9 +33,7 @@ type violation struct {
 // TestLooks holds every view, in light, dark and narrow, to the rules of accessibility that axe-core checks, WCAG AA
 // contrast among them, and to the width of the screen. With PARLANCE_SCREENSHOTS=DIR it leaves pictures there.
 func TestLooks(t *testing.T) {
-	if browser == nil {
-		t.Skip("SKIPPED: no chromium on this machine")
-	}
+	needBrowser(t)
 	absent := packages()
 	axe, err := os.ReadFile(filepath.Join(sources, "node_modules", "axe-core", "axe.min.js"))
 	if absent == nil && err != nil {

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"parlance/test/binary"
 )
 
 var (
@@ -40,9 +42,8 @@ func run(m *testing.M) (code int, err error) {
 			return 0, err
 		}
 		defer stop()
-		program = filepath.Join(folder, "parlance")
-		if out, err := exec.Command("go", "build", "-o", program, "parlance/cmd/parlance").CombinedOutput(); err != nil {
-			return 0, fmt.Errorf("go build: %w\n%s", err, out)
+		if program, err = binary.Build(context.Background(), folder); err != nil {
+			return 0, err
 		}
 		if demo, err = startServer("127.0.0.1:0"); err != nil {
 			return 0, err

@@ -2,7 +2,6 @@ package page
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -10,44 +9,25 @@ import (
 	"os/exec"
 	"regexp"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
+
+	"parlance/test/binary"
 )
 
 // server is a running program.
 type server struct {
 	address string // http://127.0.0.1:PORT
 	command *exec.Cmd
-	log     *quietLog
-}
-
-// quietLog keeps what a server says, for when a test fails.
-type quietLog struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-// Write keeps the text.
-func (l *quietLog) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
-}
-
-// String returns all that was written.
-func (l *quietLog) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
+	log     *binary.Output
 }
 
 var listensOn = regexp.MustCompile(`http://127\.0\.0\.1:\d+`)
 
 // startServer starts the program and returns when it is ready.
 func startServer(listen string, args ...string) (*server, error) {
-	s := &server{command: exec.Command(program, append([]string{"serve", "--listen", listen}, args...)...), log: &quietLog{}}
+	s := &server{command: exec.Command(program, append([]string{"serve", "--listen", listen}, args...)...), log: &binary.Output{}}
 	s.command.Stderr = s.log
 	out, err := s.command.StdoutPipe()
 	if err != nil {

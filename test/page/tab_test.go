@@ -49,11 +49,17 @@ func open(t *testing.T, s *server, path string) *tab {
 	return openAs(t, s, path, look{width: 1280, height: 900})
 }
 
-func openAs(t *testing.T, s *server, path string, l look) *tab {
+// needBrowser skips a test where there is no browser; make servers, and so make test, installs one.
+func needBrowser(t *testing.T) {
 	t.Helper()
 	if browser == nil {
-		t.Skip("SKIPPED: no chromium on this machine: the page is not tested (tools/setup.sh chromium installs it)")
+		t.Skip("SKIPPED: no chromium on this machine; make servers installs the Debian package chromium")
 	}
+}
+
+func openAs(t *testing.T, s *server, path string, l look) *tab {
+	t.Helper()
+	needBrowser(t)
 	ctx, cancel := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
 	ctx, stop := context.WithTimeout(ctx, time.Minute)
 	b := &tab{t: t, ctx: ctx, base: s.address}

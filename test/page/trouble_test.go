@@ -13,9 +13,7 @@ import (
 
 // TestServerRestarts stops the server under an open page. The page says so, and goes on by itself when it is back.
 func TestServerRestarts(t *testing.T) {
-	if browser == nil {
-		t.Skip("SKIPPED: no chromium on this machine")
-	}
+	needBrowser(t)
 	t.Parallel()
 	s := serve(t)
 	b := open(t, s, "/#/explore/FactOrderQueryModel?columns=channel$channelType,orderCount&groupBy=channel$channelType")
@@ -76,9 +74,7 @@ func (p *trouble) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // TestTrouble has the interface slow, failing and talking nonsense; the page says so in words and lets one try again.
 func TestTrouble(t *testing.T) {
-	if browser == nil {
-		t.Skip("SKIPPED: no chromium on this machine")
-	}
+	needBrowser(t)
 	target, err := url.Parse(demo.address)
 	if err != nil {
 		t.Fatal(err)
