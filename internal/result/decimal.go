@@ -50,8 +50,11 @@ func appendScaled(b []byte, n int64, scale uint8) []byte {
 	}
 	whole, rest := magnitude(n)/powers[scale], magnitude(n)%powers[scale]
 	b = strconv.AppendUint(b, whole, 10)
-	if scale == 0 {
+	switch scale {
+	case 0:
 		return b
+	case 2:
+		return append(b, '.', byte('0'+rest/10), byte('0'+rest%10))
 	}
 	b = append(b, '.')
 	for at := scale; at > 0; at-- {

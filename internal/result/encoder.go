@@ -154,8 +154,8 @@ func (e *Encoder) appendRow(b []byte, cells []any) ([]byte, error) {
 	for i := range e.columns {
 		c := &e.columns[i]
 		b = append(b, c.lead...)
-		if text, ok := cells[i].(string); ok && c.typ.Kind == value.String {
-			b = AppendString(b, text)
+		if out, ok := appendUsual(b, c, cells[i]); ok {
+			b = out
 			continue
 		}
 		if b, err = appendCell(b, c.typ, c.measure, e.zone, cells[i]); err != nil {
@@ -171,6 +171,26 @@ func (e *Encoder) appendRow(b []byte, cells []any) ([]byte, error) {
 		return append(b, '{', '}'), nil
 	}
 	return append(b, '}'), nil
+}
+
+// appendUsual appends a cell that comes in the form that its column's type has in most databases, as appendCell does;
+// it reports false for every other.
+func appendUsual(b []byte, c *encoding, cell any) ([]byte, bool) {
+	switch v := cell.(type) {
+	case string:
+		if c.typ.Kind == value.String {
+			return AppendString(b, v), true
+		}
+	case int64:
+		if c.typ.Kind == value.Integer {
+			return appendInt(b, v, c.measure), true
+		}
+	case *Decimal:
+		if c.typ.Kind == value.Decimal && v != nil {
+			return appendDecimal(b, v, c.typ.Scale, c.measure), true
+		}
+	}
+	return b, false
 }
 
 // Bytes returns the rows as a JSON array. It is valid until the next call of Row or Release.

@@ -14,10 +14,9 @@ func appendDate(b []byte, t time.Time) []byte {
 	case year < 0:
 		b = appendPadded(append(b, '-'), -year, 4)
 	default:
-		b = appendPadded(b, year, 4)
+		b = append(b, byte('0'+year/1000), byte('0'+year/100%10), byte('0'+year/10%10), byte('0'+year%10))
 	}
-	b = appendPadded(append(b, '-'), int(month), 2)
-	return appendPadded(append(b, '-'), day, 2)
+	return append(b, '-', byte('0'+month/10), byte('0'+month%10), '-', byte('0'+day/10), byte('0'+day%10))
 }
 
 // appendTimestamp appends 2024-03-05T14:03:07, then microseconds unless they are zero, without trailing zeros.
