@@ -164,7 +164,7 @@ func TestMend(t *testing.T) {
 	b.sees("Kinetiq")
 	b = open(t, demo, "/#/explore/FactOrderQueryModel?columns=orderDate$year,orderCount&groupBy=orderDate$year&slice="+`[{"field":"orderDate$caption","op":"=","value":"2031"}]`)
 	b.sees("No rows", "orderDate$caption covers 2022-01-01…2024-12-31")
-	b.click("Without “orderDate$caption”")
+	b.click("Without “Order date is in 2031”")
 	b.settled()
 	b.sees("7,723")
 }

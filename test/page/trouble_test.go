@@ -87,7 +87,7 @@ func TestTrouble(t *testing.T) {
 	b := open(t, &server{address: front.URL}, "/#/explore/FactOrderQueryModel?columns=channel$channelType,orderCount&groupBy=channel$channelType")
 	b.sees("Running …")
 	b.click("Cancel")
-	b.until(`!document.querySelector(".running")`)
+	b.sees("Cancelled. There is no result for this query yet.")
 	b.click("Totals")
 	b.sees("Running …")
 	close(p.free)

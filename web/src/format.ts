@@ -27,22 +27,29 @@ export function isTime(dataType: string): boolean {
   return dataType === "date" || dataType === "timestamp" || dataType === "datetime"
 }
 
-function optionsOf(shape: Shape): Intl.NumberFormatOptions {
+const mostDigits = 20 // behind the point, where a number is a name and no quantity
+
+function optionsOf(shape: Shape, value: number): Intl.NumberFormatOptions {
   if (shape.ratio) return { style: "percent", maximumFractionDigits: 1, minimumFractionDigits: 1, signDisplay: "exceptZero" }
+  const small = Math.abs(value) < 0.005 && value !== 0
   switch (shape.dataType) {
     case "money":
-      return { minimumFractionDigits: 2, maximumFractionDigits: 2 }
     case "percent":
-      return { minimumFractionDigits: 2, maximumFractionDigits: 2 }
+      if (!small) return { minimumFractionDigits: 2, maximumFractionDigits: 2 }
+      break
     case "integer":
     case "bigint":
+      if (!Number.isInteger(value)) break
       return { maximumFractionDigits: 0, useGrouping: shape.measure }
   }
-  return { maximumFractionDigits: 4, useGrouping: shape.measure }
+  if (!shape.measure) return { maximumFractionDigits: mostDigits, useGrouping: false }
+  if (small) return { maximumSignificantDigits: 4, ...(Math.abs(value) < 1e-6 && { notation: "scientific" as const }) }
+  return { maximumFractionDigits: 4 }
 }
 
+/** formatNumber writes a number; one that is not nought is never written as nought. */
 export function formatNumber(value: number | Exact, shape: Shape): string {
-  const text = numberFormat(optionsOf(shape)).format(value instanceof Exact ? (value.text as unknown as number) : value)
+  const text = numberFormat(optionsOf(shape, Number(value))).format(value instanceof Exact ? (value.text as unknown as number) : value)
   return shape.dataType === "percent" && !shape.ratio ? text + " %" : text
 }
 
@@ -51,10 +58,12 @@ export function count(n: number): string {
   return numberFormat({}).format(n)
 }
 
-/** compact writes a number for an axis: 12K, 1.2 万. */
-export function compact(value: number, shape?: Shape): string {
-  if (shape?.ratio) return numberFormat({ style: "percent", maximumFractionDigits: 0 }).format(value)
-  const text = numberFormat({ notation: "compact", maximumFractionDigits: Math.abs(value) < 10 ? 2 : 1 }).format(value)
+/** compact writes a number for an axis: 12K, 1.2 万; finer shows more digits. */
+export function compact(value: number, shape?: Shape, finer = 0): string {
+  if (shape?.ratio) return numberFormat({ style: "percent", maximumFractionDigits: finer }).format(value)
+  const digits = (Math.abs(value) < 10 ? 2 : 1) + finer
+  const small = Math.abs(value) < 0.01 && value !== 0
+  const text = numberFormat({ notation: "compact", ...(small ? { maximumSignificantDigits: 2 + finer } : { maximumFractionDigits: digits }) }).format(value)
   return shape?.dataType === "percent" ? text + " %" : text
 }
 
@@ -62,12 +71,13 @@ export function formatDate(text: string): string {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? []
   if (!year) return text
   const at = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
+  if (at.getUTCDate() !== Number(day)) return text // there is no such day
   return new Intl.DateTimeFormat(locale.value, { dateStyle: "medium", timeZone: "UTC" }).format(at)
 }
 
 function formatTimestamp(text: string): string {
   const [, date = "", time = ""] = /^(\d{4}-\d\d-\d\d)T(.*)$/.exec(text) ?? []
-  return date ? `${formatDate(date)} ${time.replace(/\.\d+/, "")}` : text
+  return date ? `${formatDate(date)} ${time.replace(/\.0+(?=\D|$)/, "")}` : text
 }
 
 /** formatCell writes any cell; null is "". */

@@ -1,6 +1,8 @@
 import { render } from "preact"
 import { Frame } from "./frame/frame"
 import { listen } from "./frame/keys"
+import { remember } from "./frame/lead"
+import { entitle } from "./frame/title"
 import { follow } from "./route"
 import "./style/tokens.css"
 import "./style/base.css"
@@ -13,6 +15,8 @@ import "./style/ask.css"
 import "./style/inspect.css"
 
 follow()
+remember()
+entitle()
 listen()
 const place = document.getElementById("page")
 if (place) {

@@ -1,5 +1,5 @@
 // Where the page is: the view, its model and its parameters, all behind # in the address. The server never sees it.
-import { effect, signal } from "@preact/signals"
+import { signal } from "@preact/signals"
 import { decode, encode, type Params } from "./query/address"
 import { namespace } from "./server/connection"
 
@@ -59,10 +59,6 @@ export function follow(): void {
   const reread = () => (route.value = read(location.hash))
   addEventListener("popstate", reread)
   addEventListener("hashchange", reread)
-  effect(() => {
-    const { view, model } = route.value
-    document.title = [model, view[0]?.toUpperCase() + view.slice(1), "Parlance"].filter(Boolean).join(" · ")
-  })
 }
 
 /** param returns a parameter's first value. */

@@ -1,6 +1,6 @@
 import type { ScaleLinear } from "d3-scale"
 import type { ResultColumn } from "../table/columns"
-import { axisText } from "./data"
+import { axisTexts } from "./data"
 import { fit, small, type Box, type LegendItem } from "./layout"
 import type { Palette } from "./palette"
 
@@ -17,22 +17,23 @@ interface ValueAxisProps {
 /** The axis of values: faint lines with compact numbers. */
 export function ValueAxis({ scale, box, column, colours, lying }: ValueAxisProps) {
   const ticks = scale.ticks(lying ? Math.max(2, Math.floor((box.width - box.left - box.right) / 110)) : 5)
+  const texts = axisTexts(ticks, column)
   return (
     <g font-size={small} fill={colours.soft}>
-      {ticks.map((v) => {
+      {ticks.map((v, i) => {
         const at = Math.round(scale(v)) + 0.5
         return lying ? (
           <g key={v}>
             <line x1={at} x2={at} y1={box.top} y2={box.height - box.bottom} stroke={v === 0 ? colours.soft : colours.line} />
             <text x={at} y={box.height - box.bottom + 18} text-anchor="middle">
-              {axisText(v, column)}
+              {texts[i]}
             </text>
           </g>
         ) : (
           <g key={v}>
             <line x1={box.left} x2={box.width - box.right} y1={at} y2={at} stroke={v === 0 ? colours.soft : colours.line} />
             <text x={box.left - 8} y={at + 4} text-anchor="end">
-              {axisText(v, column)}
+              {texts[i]}
             </text>
           </g>
         )

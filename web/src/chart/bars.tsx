@@ -1,9 +1,8 @@
 import { max, min } from "d3-array"
 import { scaleBand, scaleLinear } from "d3-scale"
 import { stack, stackOffsetDiverging } from "d3-shape"
-import { formatNumber } from "../format"
 import { LabelAxis, Legend, seriesColour, ValueAxis } from "./axes"
-import { axisText } from "./data"
+import { axisText, axisTexts, figureText } from "./data"
 import { every, fit, legend, small, widthOf, type Box } from "./layout"
 import type { DrawProps } from "./lines"
 
@@ -44,7 +43,7 @@ function Standing(props: ShapeProps) {
   const names = legend(data.series.map((s) => s.name), width)
   const all = pieces(props, stacked)
   const domain = scaleLinear().domain(extent(all)).nice(5)
-  const left = Math.max(...domain.ticks(5).map((v) => widthOf(axisText(v, data.column)))) + 18
+  const left = Math.max(...axisTexts(domain.ticks(5), data.column).map(widthOf)) + 18
   const box: Box = { width, height: 320 + names.height, top: names.height + 14, right: 12, bottom: 34, left }
   const y = domain.range([box.height - box.bottom, box.top])
   const x = scaleBand<number>().domain(data.labels.map((_, i) => i)).range([box.left, width - box.right]).paddingInner(0.28).paddingOuter(0.16)
@@ -83,7 +82,7 @@ function Lying(props: ShapeProps) {
   const all = pieces(props, stacked)
   const left = Math.min(Math.max(...data.labels.map(widthOf)) + 16, Math.max(110, width * 0.34))
   const single = data.series.length === 1
-  const figures = single ? data.series[0]?.values.map((v) => (v === null ? "" : formatNumber(v, data.column.shape))) ?? [] : []
+  const figures = single ? data.series[0]?.cells.map((c) => (c === null || c === undefined ? "" : figureText(c, data.column))) ?? [] : []
   const right = single ? Math.max(...figures.map(widthOf)) + 18 : 18
   const thick = stacked || single ? 24 : Math.max(24, data.series.length * 11 + 8)
   const box: Box = { width, height: names.height + 6 + data.labels.length * thick + 30, top: names.height + 6, right, bottom: 30, left }

@@ -1,10 +1,9 @@
 import type { RefObject } from "preact"
 import { useLayoutEffect, useState } from "preact/hooks"
-import { formatNumber } from "../format"
 import { t } from "../words"
 import { fontFamily, seriesColour } from "./axes"
 import { Bars } from "./bars"
-import type { ChartData } from "./data"
+import { figureText, type ChartData } from "./data"
 import { Figures } from "./figures"
 import { Heat } from "./heat"
 import { Lines } from "./lines"
@@ -71,12 +70,11 @@ function Readout({ data, active }: { data: ChartData; active: number | undefined
         <>
           <strong>{label}</strong>
           {data.series.slice(0, mostRead).map((s, i) => {
-            const value = s.values[active]
             return (
               <span key={i} class="nowrap">
                 <i style={{ background: data.kind === "heat" ? "transparent" : seriesColour(colours, i, s.prior ?? false) }} />
                 {data.series.length > 1 && <span class="muted">{s.name} </span>}
-                {value === null || value === undefined ? t("table.null") : formatNumber(value, s.column.shape)}
+                {figureText(s.cells[active], s.column)}
               </span>
             )
           })}

@@ -1,6 +1,7 @@
 // From rows to what a chart draws: which kinds fit, which is best, and the series.
-import type { Row, Rows } from "../query/answer"
-import { compact, formatCell } from "../format"
+import type { Row } from "../query/answer"
+import { cellKey, compareCells, isNumber } from "./cells"
+import { compact, formatCell, formatNumber } from "../format"
 import { fieldOf, labelOf, type Model } from "../server/models"
 import type { ResultColumn } from "../table/columns"
 import { t } from "../words"
@@ -10,7 +11,8 @@ export type Kind = (typeof kinds)[number]
 
 export interface Series {
   name: string
-  values: (number | null)[]
+  values: (number | null)[] // as far as a picture needs them
+  cells: unknown[] // the same with all their digits, for texts
   column: ResultColumn
   prior?: boolean
 }
@@ -23,15 +25,33 @@ export interface ChartData {
   along: ResultColumn | undefined // what the labels are of
   across: ResultColumn | undefined // what the series are of
   temporal: boolean
-  cut: { shown: number; of: number } | undefined
+  cut: { shown: number; of: number } | undefined // labels
   left: number // series that are not shown
   rest?: number | undefined // the label that stands for all the rest
 }
 
 const mostBars = 40
-const mostPoints = 800
+const mostPoints = 2000
 const mostSeries = 8
 const mostCells = 36
+
+/** The most rows that a chart is made of. */
+export const mostRows = 5000
+
+/** The rows that a chart is made of: those of the table, without subtotals. */
+export interface ChartRows {
+  data: Row[]
+  others: Row | undefined // all the rest as one
+  groups: number // how many rows there are, here or not
+  partial: boolean // rows that the chart should have are not here
+}
+
+/** wantsAll says whether a chart can only be drawn right with every row: one in an order of its own, or of two keys. */
+export function wantsAll(columns: ResultColumn[], line: boolean): boolean {
+  const { keys, measures } = places(columns)
+  if (measures.length === 0 || keys.length === 0 || keys.length > 2) return false
+  return line || keys.length > 1 || keys.some((k) => k.column.temporal)
+}
 
 interface Place {
   at: number
@@ -52,18 +72,24 @@ export function measuresOf(columns: ResultColumn[]): ResultColumn[] {
 }
 
 /** fitting returns the kinds that the columns can make, the best first. */
-export function fitting(columns: ResultColumn[], rows: Rows, measure?: string): Kind[] {
+export function fitting(columns: ResultColumn[], rows: ChartRows, measure?: string): Kind[] {
   const { keys, measures } = places(columns)
   const chosen = measures.find((m) => m.column.key === measure) ?? measures[0]
-  if (!chosen || rows.data().length === 0) return []
+  if (!chosen || rows.data.length === 0) return []
   if (keys.length === 0) return rows.groups === 1 ? ["value"] : []
   const temporal = keys.some((k) => k.column.temporal)
-  if (keys.length === 1) return temporal ? (rows.data().length === 1 ? ["bar", "line"] : ["line", "bar"]) : ["bar", "line"]
+  if (repeated(rows.data, keys)) return keys.length === 1 ? ["bar"] : []
+  if (keys.length === 1) return temporal ? (rows.data.length === 1 ? ["bar", "line"] : ["line", "bar"]) : ["bar", "line"]
   if (keys.length > 2) return []
-  const second = new Set(rows.data().map((r) => r[across(keys).at])).size
+  const second = distinct(rows.data, across(keys).at).length
   if (!chosen.column.additive) return temporal && second <= mostSeries ? ["line", "heat", "bar"] : ["heat", "bar", "line"]
   if (temporal) return second <= mostSeries ? ["line", "stacked", "heat", "bar"] : ["heat", "stacked", "line", "bar"]
   return second <= mostSeries ? ["stacked", "bar", "heat", "line"] : ["heat", "stacked", "bar"]
+}
+
+/** repeated says whether rows share their keys, as single rows do: no line leads through them, and no cell holds them. */
+function repeated(rows: Row[], keys: Place[]): boolean {
+  return new Set(rows.map((r) => keys.map((k) => cellKey(r[k.at])).join("\n"))).size < rows.length
 }
 
 function along(keys: Place[]): Place {
@@ -75,11 +101,12 @@ function across(keys: Place[]): Place {
 }
 
 /** shape turns rows into series for a kind, or undefined where they make none. */
-export function shape(kind: Kind, columns: ResultColumn[], rows: Rows, model: Model | undefined, measure?: string): ChartData | undefined {
+export function shape(kind: Kind, columns: ResultColumn[], rows: ChartRows, model: Model | undefined, measure?: string): ChartData | undefined {
   const { keys, measures } = places(columns)
   const chosen = measures.find((m) => m.column.key === measure) ?? measures[0]
-  if (!chosen || keys.length > 2 || rows.data().length === 0) return undefined
-  if (kind === "value" || keys.length === 0) return figures(rows, measures)
+  if (!chosen || keys.length > 2 || rows.data.length === 0) return undefined
+  if (kind === "value" || keys.length === 0) return rows.groups === 1 ? figures(rows, measures) : undefined
+  if (kind !== "bar" && repeated(rows.data, keys)) return undefined
   return keys.length === 1 ? simple(kind, keys, chosen, measures, rows, model) : crossed(kind, keys, chosen, rows, model)
 }
 
@@ -87,11 +114,11 @@ function number(value: unknown): number | null {
   return value === null || value === undefined ? null : Number(value)
 }
 
-function figures(rows: Rows, measures: Place[]): ChartData | undefined {
-  const row = rows.data()[0]
+function figures(rows: ChartRows, measures: Place[]): ChartData | undefined {
+  const row = rows.data[0]
   const first = measures[0]
   if (!row || !first) return undefined
-  const series = measures.map(({ at, column }) => ({ name: column.caption, values: [number(row[at])], column }))
+  const series = measures.map(({ at, column }) => ({ name: column.caption, values: [number(row[at])], cells: [row[at]], column }))
   return { kind: "value", labels: [""], series, column: first.column, along: undefined, across: undefined, temporal: false, cut: undefined, left: 0 }
 }
 
@@ -100,54 +127,62 @@ function alike(a: ResultColumn, b: ResultColumn): boolean {
   return a.shape.dataType === b.shape.dataType && a.unit === b.unit && a.shape.ratio === b.shape.ratio
 }
 
-function simple(kind: Kind, keys: Place[], chosen: Place, measures: Place[], rows: Rows, model: Model | undefined): ChartData {
+function simple(kind: Kind, keys: Place[], chosen: Place, measures: Place[], rows: ChartRows, model: Model | undefined): ChartData {
   const key = keys[0] as Place
-  const all = key.column.temporal ? rows.data().toSorted((a, b) => (String(a[key.at]) < String(b[key.at]) ? -1 : 1)) : rows.data()
+  const all = ordered(kind, key, rows.data) ? rows.data.toSorted((a, b) => compareCells(a[key.at], b[key.at])) : rows.data
   const shown = all.slice(0, kind === "line" ? mostPoints : mostBars)
-  const others = kind === "line" ? undefined : rows.others()
+  const others = kind === "line" ? undefined : rows.others
   const drawn = others ? [...shown, others] : shown
   const labels = drawn.map((r) => (r === others ? t("table.others") : label(r[key.at], key.column, model)))
   const shared = [chosen, ...measures.filter((m) => m !== chosen && alike(m.column, chosen.column))].slice(0, 4)
-  const series = shared.map(({ at, column }) => ({ name: column.caption, values: drawn.map((r) => number(r[at])), column, prior: column.comparison === "prior" }))
+  const series = shared.map(({ at, column }) => ({ name: column.caption, values: drawn.map((r) => number(r[at])), cells: drawn.map((r) => r[at]), column, prior: column.comparison === "prior" }))
   const kindOf = kind === "stacked" || kind === "heat" ? "bar" : kind
-  return { kind: kindOf, labels, series, column: chosen.column, along: key.column, across: undefined, temporal: key.column.temporal, cut: cutOf(shown.length, rows.groups), left: 0, rest: others ? drawn.length - 1 : undefined }
+  return { kind: kindOf, labels, series, column: chosen.column, along: key.column, across: undefined, temporal: key.column.temporal, cut: cutOf(shown.length, rows.partial ? rows.data.length : rows.groups), left: 0, rest: others ? drawn.length - 1 : undefined }
+}
+
+/** ordered says whether labels stand in their own order: time always, numbers along a line. */
+function ordered(kind: Kind, key: Place, rows: Row[]): boolean {
+  return key.column.temporal || (kind === "line" && rows.every((r) => r[key.at] === null || isNumber(r[key.at])))
 }
 
 function cutOf(shown: number, of: number): ChartData["cut"] {
   return shown < of ? { shown, of } : undefined
 }
 
-function crossed(kind: Kind, keys: Place[], chosen: Place, rows: Rows, model: Model | undefined): ChartData {
+function crossed(kind: Kind, keys: Place[], chosen: Place, rows: ChartRows, model: Model | undefined): ChartData {
   const x = along(keys)
   const y = across(keys)
-  const all = rows.data()
+  const all = rows.data
   const xs = distinct(all, x.at)
-  if (x.column.temporal) xs.sort((a, b) => (String(a) < String(b) ? -1 : 1))
+  if (ordered(kind, x, all)) xs.sort(compareCells)
   const ys = byWeight(all, y.at, chosen.at)
   const mostY = kind === "heat" ? mostCells : mostSeries
   const shownX = xs.slice(0, kind === "heat" ? mostCells : kind === "line" ? mostPoints : mostBars)
   const shownY = ys.slice(0, mostY)
-  const cells = new Map(all.map((r) => [JSON.stringify([r[x.at], r[y.at]]), number(r[chosen.at])]))
-  const series = shownY.map((v) => ({
-    name: label(v, y.column, model),
-    values: shownX.map((u) => cells.get(JSON.stringify([u, v])) ?? null),
-    column: chosen.column,
-  }))
+  const found = new Map(all.map((r) => [pairKey(r[x.at], r[y.at]), r[chosen.at]]))
+  const series = shownY.map((v) => {
+    const cells = shownX.map((u) => found.get(pairKey(u, v)))
+    return { name: label(v, y.column, model), values: cells.map(number), cells, column: chosen.column }
+  })
   return {
     kind, labels: shownX.map((v) => label(v, x.column, model)), series, column: chosen.column, along: x.column, across: y.column,
-    temporal: x.column.temporal, cut: cutOf(all.length, rows.groups) ?? cutOf(shownX.length, xs.length), left: ys.length - shownY.length,
+    temporal: x.column.temporal, cut: cutOf(shownX.length, xs.length), left: ys.length - shownY.length,
   }
 }
 
+function pairKey(a: unknown, b: unknown): string {
+  return cellKey(a) + "\n" + cellKey(b)
+}
+
 function distinct(rows: Row[], at: number): unknown[] {
-  return [...new Set(rows.map((r) => r[at]))]
+  return [...new Map(rows.map((r) => [cellKey(r[at]), r[at]])).values()]
 }
 
 /** byWeight orders the values of a column by what stands behind them. */
 function byWeight(rows: Row[], at: number, by: number): unknown[] {
-  const weight = new Map<unknown, number>()
-  for (const r of rows) weight.set(r[at], (weight.get(r[at]) ?? 0) + Math.abs(number(r[by]) ?? 0))
-  return [...weight].sort((a, b) => b[1] - a[1]).map(([v]) => v)
+  const weight = new Map<string, number>()
+  for (const r of rows) weight.set(cellKey(r[at]), (weight.get(cellKey(r[at])) ?? 0) + Math.abs(number(r[by]) ?? 0))
+  return distinct(rows, at).sort((a, b) => (weight.get(cellKey(b)) ?? 0) - (weight.get(cellKey(a)) ?? 0))
 }
 
 function label(value: unknown, column: ResultColumn, model: Model | undefined): string {
@@ -155,7 +190,22 @@ function label(value: unknown, column: ResultColumn, model: Model | undefined): 
   return labelOf(model, fieldOf(model, column.field), value) ?? formatCell(value, column.shape)
 }
 
-/** axisText writes a number for an axis. */
+/** figureText writes a value with the digits that it has. */
+export function figureText(cell: unknown, column: ResultColumn): string {
+  return isNumber(cell) ? formatNumber(cell, column.shape) : cell === null || cell === undefined ? t("table.null") : formatCell(cell, column.shape)
+}
+
+const finest = 6
+
+/** axisTexts writes the numbers of an axis, with as many digits as tell them apart. */
+export function axisTexts(values: number[], column: ResultColumn): string[] {
+  for (let finer = 0; ; finer++) {
+    const texts = values.map((v) => compact(v, column.shape, finer))
+    if (new Set(texts).size === texts.length || finer === finest) return texts
+  }
+}
+
+/** axisText writes a number roughly. */
 export function axisText(value: number, column: ResultColumn): string {
   return compact(value, column.shape)
 }

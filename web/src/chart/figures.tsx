@@ -1,12 +1,10 @@
-import { formatNumber } from "../format"
-import { t } from "../words"
-import type { ChartData } from "./data"
+import { figureText, type ChartData } from "./data"
 import { small, widthOf } from "./layout"
 import type { Palette } from "./palette"
 
 /** Single values, large, with their names. */
 export function Figures({ data, width, colours }: { data: ChartData; width: number; colours: Palette }) {
-  const texts = data.series.map((s) => (s.values[0] === null || s.values[0] === undefined ? t("table.null") : formatNumber(s.values[0], s.column.shape)))
+  const texts = data.series.map((s) => figureText(s.cells[0], s.column))
   const wide = Math.max(...texts.map((text) => (widthOf(text) / small) * 36), ...data.series.map((s) => widthOf(s.name) + 30)) + 40
   const perLine = Math.max(1, Math.min(texts.length, Math.floor(width / wide)))
   const lines = Math.ceil(texts.length / perLine)

@@ -2,7 +2,7 @@ import { max, min } from "d3-array"
 import { scaleLinear, scalePoint } from "d3-scale"
 import { line } from "d3-shape"
 import { LabelAxis, Legend, seriesColour, ValueAxis } from "./axes"
-import { axisText, type ChartData } from "./data"
+import { axisTexts, type ChartData } from "./data"
 import { every, legend, widthOf, type Box } from "./layout"
 import type { Palette } from "./palette"
 
@@ -23,7 +23,7 @@ export function Lines({ data, width, colours, active, onPoint }: DrawProps) {
   const low = Math.min(0, min(values) ?? 0)
   const far = low === 0 && nearlyLevel(values) ? levelFloor(values) : low
   const domain = scaleLinear().domain([far, max(values) ?? 1]).nice(5)
-  const left = Math.max(...domain.ticks(5).map((v) => widthOf(axisText(v, data.column)))) + 18
+  const left = Math.max(...axisTexts(domain.ticks(5), data.column).map(widthOf)) + 18
   const box: Box = { width, height: height + names.height, top: names.height + 10, right: Math.max(18, widthOf(data.labels[data.labels.length - 1] ?? "") / 2), bottom: 34, left }
   const y = domain.range([box.height - box.bottom, box.top])
   const x = scalePoint<number>().domain(data.labels.map((_, i) => i)).range([box.left + 6, width - box.right]).padding(data.labels.length === 1 ? 0.5 : 0.1)

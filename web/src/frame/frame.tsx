@@ -7,11 +7,15 @@ import { ExploreView } from "../views/explore/explore"
 import { InspectView } from "../views/inspect/inspect"
 import { ModelsView } from "../views/models/models"
 import { dark, turn } from "./appearance"
+import { Boundary } from "./boundary"
+import { useFocusOnChange } from "./focus"
 import { KeysDialog, keysShown } from "./keys"
+import { leadTo } from "./lead"
 import { Who } from "./who"
 
 /** The whole page: header, and the view of the address. */
 export function Frame() {
+  useFocusOnChange()
   return (
     <>
       <a class="skip" href="#content" onClick={skip}>
@@ -24,7 +28,7 @@ export function Frame() {
         </a>
         <nav class="views" aria-label={t("frame.views")}>
           {views.map((v) => (
-            <a key={v} href={addressOf(target(v))} aria-current={route.value.view === v ? "page" : undefined}>
+            <a key={v} href={addressOf(leadTo(v))} aria-current={route.value.view === v ? "page" : undefined}>
               {t(`view.${v}`)}
             </a>
           ))}
@@ -43,7 +47,9 @@ export function Frame() {
         </div>
       </header>
       <main id="content" tabIndex={-1}>
-        <CurrentView view={route.value.view} />
+        <Boundary place={addressOf(route.value)} view={route.value.view}>
+          <CurrentView view={route.value.view} />
+        </Boundary>
       </main>
       {unreachable.value && (
         <div class="notice warn offline" role="status">
@@ -54,14 +60,6 @@ export function Frame() {
       {keysShown.value && <KeysDialog />}
     </>
   )
-}
-
-/** target keeps model and query on the way between the views that share them. */
-function target(view: View) {
-  const { view: from, model, params } = route.value
-  if (view === "ask") return { view }
-  const query = (view === "explore" || view === "inspect") && (from === "explore" || from === "inspect")
-  return { view, model, params: query ? params.filter(([name]) => view === "explore" || name !== "chart") : [] }
 }
 
 function skip(e: Event): void {

@@ -1,8 +1,9 @@
 // The keys that work everywhere. A view adds its own by listening for these two events.
 import { signal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
-import { go, route, views } from "../route"
+import { go, views } from "../route"
 import { t, type Word } from "../words"
+import { leadTo } from "./lead"
 
 /** Events on window: put the cursor into the search of this view; run what stands there. */
 export const searchEvent = "parlance-search"
@@ -21,7 +22,7 @@ export function listen(): void {
     if (e.altKey && !e.ctrlKey && !e.metaKey && /^Digit[1-4]$/.test(e.code)) {
       const view = views[Number(e.code.slice(5)) - 1]
       e.preventDefault()
-      if (view) go({ view, model: view === "ask" ? "" : route.value.model })
+      if (view) go(leadTo(view))
       return
     }
     if (e.ctrlKey || e.metaKey || e.altKey || writes(e.target)) return

@@ -8,10 +8,11 @@ interface Props {
   failure: Failure
   onRetry?: () => void
   onMend?: (mistake: Mistake) => void
+  unfit?: boolean // the mend was tried and does not fit
 }
 
 /** A failure in words, with what can be done about it as buttons. */
-export function FailureNotice({ failure, onRetry, onMend }: Props) {
+export function FailureNotice({ failure, onRetry, onMend, unfit }: Props) {
   const { kind, mistake, trace } = failure
   const known = kind === "token" || kind === "code"
   const waits = kind === "unreachable"
@@ -20,7 +21,8 @@ export function FailureNotice({ failure, onRetry, onMend }: Props) {
       <Icon name={known || kind === "forbidden" ? "lock" : "alert"} />
       <div class="grow">
         <h2>{t(`fail.${kind}`)}</h2>
-        {waits ? <p class="soft">{t("fail.wait")}</p> : <p>{failure.message}</p>}
+        {waits ? <p class="soft">{t("fail.wait")}</p> : <p>{failure.message || t("fail.odd")}</p>}
+        {unfit && <p class="soft">{t("fail.unfit")}</p>}
         {mistake?.hint && <p class="soft">{mistake.hint}</p>}
         {trace && <p class="muted mono">{t("fail.trace", trace)}</p>}
         <div class="row">

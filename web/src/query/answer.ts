@@ -67,6 +67,7 @@ export class Rows {
   private readonly known: Row[]
   private readonly types: RowType[]
   private readonly pages = new Map<number, Row[] | "asked">()
+  private readonly lost = new Set<number>() // pages that did not arrive
   private readonly more: ((start: number, limit: number, signal: AbortSignal) => Promise<Record<string, unknown>[]>) | undefined
   private readonly control = new AbortController()
 
@@ -117,6 +118,14 @@ export class Rows {
     }
   }
 
+  /** retry asks again for what did not arrive. */
+  retry(): void {
+    const again = [...this.lost]
+    this.lost.clear()
+    this.failed.value = false
+    for (const p of again) void this.fetch(p)
+  }
+
   /** end stops what is on its way. */
   end(): void {
     this.control.abort()
@@ -129,11 +138,12 @@ export class Rows {
     try {
       const items = await this.more?.(start, Math.min(pageRows, this.length - start), this.control.signal)
       this.pages.set(p, (items ?? []).map((item) => this.columns.map((c) => item[c])))
-      this.failed.value = false
+      this.lost.delete(p)
     } catch (error) {
       this.pages.delete(p)
-      if (!aborted(error)) this.failed.value = true
+      if (!aborted(error)) this.lost.add(p)
     }
+    this.failed.value = this.lost.size > 0
     this.version.value++
   }
 }

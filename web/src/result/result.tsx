@@ -1,7 +1,7 @@
 import type { RefObject } from "preact"
 import { useEffect, useMemo, useRef, useState } from "preact/hooks"
 import { Chart } from "../chart/chart"
-import { fitting, kinds, measuresOf, shape, type Kind } from "../chart/data"
+import { fitting, kinds, measuresOf, shape, wantsAll } from "../chart/data"
 import { count } from "../format"
 import { Icon } from "../parts/icon"
 import { Rows, pageOf, type Answer } from "../query/answer"
@@ -10,9 +10,11 @@ import type { Model } from "../server/models"
 import { resultColumns } from "../table/columns"
 import { Grid, rowHeight } from "../table/grid"
 import { TakeAway } from "../takeaway/takeaway"
-import { t } from "../words"
+import { locale, t } from "../words"
+import { useChartRows } from "./chartrows"
 
-export type Choice = Kind | "auto" | "none"
+export const choices = ["auto", ...kinds, "none"] as const
+export type Choice = (typeof choices)[number]
 
 interface Props {
   model: Model | undefined
@@ -39,10 +41,19 @@ export function Result({ model, name, payload, answer, choice, onChoice, onSort,
         <header>
           <h2 class="grow" data-total={answer.total}>
             {rows.groups === 1 ? t("explore.row") : t("explore.rows", count(rows.groups))}
-            {took !== undefined && <span class="muted took"> · {count(Math.round(took))} ms</span>}
+            {took !== undefined && <span class="muted took"> · {t("unit.ms", count(Math.round(took)))}</span>}
           </h2>
           <TakeAway model={name} caption={model?.caption ?? name} payload={payload} columns={rows.columns} rows={Math.min(answer.total, payload.limit ?? Infinity)} chart={() => place.current} />
         </header>
+        {rows.failed.value && (
+          <div class="table-note" role="alert">
+            <Icon name="alert" />
+            <span class="grow">{t("table.failed")}</span>
+            <button class="button small" type="button" onClick={() => rows.retry()}>
+              {t("fail.retry")}
+            </button>
+          </div>
+        )}
         <Grid rows={rows} columns={columns} model={model} totals={answer.totalData} order={orders(payload)} {...(onSort && { onSort })} height={Math.min(tableHeight, (rows.length + 4) * rowHeight)} />
       </section>
     </>
@@ -58,11 +69,13 @@ interface ChartProps {
   place: RefObject<HTMLDivElement | null>
 }
 
+/** The chart that fits, or the one that was chosen, with its kinds and what it leaves out. */
 function ChartCard({ columns, rows, model, choice, onChoice, place }: ChartProps) {
   const [measure, setMeasure] = useState<string>()
-  const fits = fitting(columns, rows, measure)
+  const { made, waiting } = useChartRows(rows, choice !== "none" && wantsAll(columns, choice === "line"))
+  const fits = useMemo(() => fitting(columns, made, measure), [columns, made, measure])
   const kind = choice === "auto" ? fits[0] : choice === "none" ? undefined : choice
-  const data = useMemo(() => (kind && fits.length > 0 ? shape(kind, columns, rows, model, measure) : undefined), [kind, columns, rows, model, measure])
+  const data = useMemo(() => (kind && fits.length > 0 ? shape(kind, columns, made, model, measure) : undefined), [kind, columns, made, fits, model, measure, locale.value])
   if (fits.length === 0) return null
   const measures = measuresOf(columns)
   return (
@@ -93,14 +106,14 @@ function ChartCard({ columns, rows, model, choice, onChoice, place }: ChartProps
         </div>
       </header>
       {data && (
-        <div class="chart-body">
-          <Chart key={data.kind} data={data} place={place} />
+        <div class="chart-body" aria-busy={waiting}>
+          {waiting ? <div class="waiting chart-wait" /> : <Chart key={data.kind} data={data} place={place} />}
         </div>
       )}
       {!data && choice !== "none" && <p class="chart-note pad">{t("chart.cannot")}</p>}
-      {data && (data.cut || data.left > 0) && (
+      {data && !waiting && (made.partial || data.cut || data.left > 0) && (
         <p class="chart-note">
-          {data.cut && t("chart.cut", count(data.cut.shown), count(data.cut.of))} {data.left > 0 && t("chart.series", count(data.left))}
+          {made.partial && t(rows.failed.value ? "chart.failed" : "chart.rows", count(made.data.length), count(made.groups))} {data.cut && t("chart.cut", count(data.cut.shown), count(data.cut.of))} {data.left > 0 && t("chart.series", count(data.left))}
         </p>
       )}
     </section>

@@ -10,6 +10,7 @@ let calls = 0
 /** callTool calls a tool on a role's endpoint and returns its decoded answer. It throws a Failure. */
 export async function callTool<T>(role: Role, name: string, args: object, signal?: AbortSignal): Promise<T> {
   const result = (await rpc(role, { name, arguments: args }, signal)) as { content: { text: string }[]; isError?: boolean }
+  if (!Array.isArray(result?.content)) throw new Failure("internal", "")
   const answer = parse(result.content[0]?.text ?? "null")
   if (result.isError) throw ofMistake((answer as { error: Mistake }).error)
   return answer as T
@@ -47,6 +48,7 @@ function decode(text: string, response: Response): unknown {
   try {
     return parse(text)
   } catch {
+    if (response.ok) throw new Failure("internal", text.trim().slice(0, 200))
     throw refused(response, text.trim().slice(0, 200) || response.statusText)
   }
 }

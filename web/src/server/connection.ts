@@ -7,14 +7,20 @@ export const namespace = signal("")
 export const token = signal("")
 export const runtimeCode = signal("")
 
-/** Counts how often everything must be read again: another identity, or a server that came back. */
+/** Counts how often everything must be read again: a server that was gone may have come back with other models. */
 export const generation = signal(0)
+
+/** Counts how often what got no answer is worth asking again. */
+export const comeback = signal(0)
 
 /** Set while nobody answers. */
 export const unreachable = signal(false)
 
+/** Who asks, and where: what one caller was shown is never shown to another. */
+export const caller = computed(() => JSON.stringify([namespace.value, token.value, runtimeCode.value]))
+
 /** Changes whenever what a caller may see may have changed. */
-export const identity = computed(() => JSON.stringify([namespace.value, token.value, runtimeCode.value, generation.value]))
+export const identity = computed(() => JSON.stringify([caller.value, generation.value]))
 
 /** headers are those of every request for data. */
 export function headers(): Record<string, string> {
@@ -26,23 +32,39 @@ export function headers(): Record<string, string> {
 }
 
 const firstWait = 500
-const longestWait = 4000
+const longestWait = 4000 // while nobody answers
+const longestPause = 60_000 // while only some requests get no answer
 let waiting = false
+let pause = firstWait
+let asked = 0 // when the unanswered were last asked again
 
-/** lost notes that nobody answers, asks again until somebody does, and then has everything read again. */
+/**
+ * lost notes that a request got no answer. Where the server is gone, it is asked until it is back, and then everything is
+ * read again. Where it answers otherwise, only what got no answer is asked again, later and later.
+ */
 export function lost(): void {
-  unreachable.value = true
   if (waiting) return
   waiting = true
-  const ask = (wait: number) => {
-    setTimeout(async () => {
-      if (!(await answers())) return ask(Math.min(wait * 2, longestWait))
-      waiting = false
-      unreachable.value = false
-      generation.value++
-    }, wait)
-  }
-  ask(firstWait)
+  void answers().then((ok) => (ok ? askAgainLater() : awaitServer(firstWait)))
+}
+
+function askAgainLater(): void {
+  pause = Date.now() - asked < 2 * pause + longestWait ? Math.min(pause * 2, longestPause) : firstWait
+  setTimeout(() => {
+    waiting = false
+    asked = Date.now()
+    comeback.value++
+  }, pause)
+}
+
+function awaitServer(wait: number): void {
+  unreachable.value = true
+  setTimeout(async () => {
+    if (!(await answers())) return awaitServer(Math.min(wait * 2, longestWait))
+    waiting = false
+    unreachable.value = false
+    generation.value++
+  }, wait)
 }
 
 async function answers(): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks"
+import { Title } from "../../frame/focus"
 import { searchEvent, useKey } from "../../frame/keys"
 import { Icon } from "../../parts/icon"
 import type { Params } from "../../query/address"
@@ -43,12 +44,12 @@ export function AskView() {
     <div class={all.length === 0 ? "ask ask-first" : "ask"}>
       {all.length === 0 ? (
         <header class="ask-head">
-          <h1>{t("ask.title")}</h1>
+          <Title>{t("ask.title")}</Title>
           <p class="soft">{t("ask.lead")}</p>
         </header>
       ) : (
         <div class="row">
-          <h1 class="grow">{t("view.ask")}</h1>
+          <Title>{t("view.ask")}</Title>
           <button class="button small" type="button" onClick={() => go({ view: "ask" })}>
             <Icon name="plus" />
             {t("ask.new")}

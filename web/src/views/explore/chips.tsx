@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { useState } from "preact/hooks"
+import { useRef, useState } from "preact/hooks"
 import { Icon } from "../../parts/icon"
 import { Popover } from "../../parts/popover"
 import { t } from "../../words"
@@ -16,15 +16,21 @@ interface ChipProps {
 /** A part of the query: a click edits it, the cross takes it away, arrow keys with Alt move it. */
 export function Chip({ text, tone, title, onRemove, onMove, editor }: ChipProps) {
   const [open, setOpen] = useState(false)
+  const chip = useRef<HTMLSpanElement>(null)
+  const remove = () => {
+    setOpen(false)
+    if (chip.current?.contains(document.activeElement)) focusNext(chip.current)
+    onRemove?.()
+  }
   const key = (e: KeyboardEvent) => {
-    if (e.key === "Delete" || e.key === "Backspace") onRemove?.()
+    if (onRemove && (e.key === "Delete" || e.key === "Backspace")) remove()
     else if (e.altKey && e.key === "ArrowLeft") onMove?.(-1)
     else if (e.altKey && e.key === "ArrowRight") onMove?.(1)
     else return
     e.preventDefault()
   }
   return (
-    <span class={tone ? `chip anchor ${tone}` : "chip anchor"} title={title}>
+    <span ref={chip} class={tone ? `chip anchor ${tone}` : "chip anchor"} title={title}>
       {editor ? (
         <button class="chip-text" type="button" aria-haspopup="dialog" aria-expanded={open} aria-label={t("explore.edit", text)} onClick={() => setOpen(!open)} onKeyDown={(e) => e.target === e.currentTarget && key(e)}>
           {tone === "unset" && <Icon name="plus" />}
@@ -34,7 +40,7 @@ export function Chip({ text, tone, title, onRemove, onMove, editor }: ChipProps)
         <span class="chip-text">{text}</span>
       )}
       {onRemove && (
-        <button class="chip-remove" type="button" aria-label={t("explore.remove", text)} onClick={onRemove} onKeyDown={key}>
+        <button class="chip-remove" type="button" aria-label={t("explore.remove", text)} onClick={remove} onKeyDown={key}>
           <Icon name="close" />
         </button>
       )}
@@ -45,6 +51,14 @@ export function Chip({ text, tone, title, onRemove, onMove, editor }: ChipProps)
       )}
     </span>
   )
+}
+
+/** focusNext moves on to what stands behind a chip that goes, or before it. */
+function focusNext(chip: HTMLElement): void {
+  const all = [...(chip.closest(".query-parts")?.querySelectorAll<HTMLElement>("button, select, input") ?? [])]
+  const others = all.filter((e) => !chip.contains(e))
+  const next = others.find((e) => chip.compareDocumentPosition(e) & Node.DOCUMENT_POSITION_FOLLOWING) ?? others[others.length - 1]
+  next?.focus()
 }
 
 interface AddProps {

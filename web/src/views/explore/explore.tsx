@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks"
+import { Title } from "../../frame/focus"
 import { runEvent, useKey } from "../../frame/keys"
 import { Empty, Waiting } from "../../parts/empty"
 import { Icon } from "../../parts/icon"
@@ -7,13 +8,14 @@ import { readPayload, writePayload } from "../../query/address"
 import { ask, type Answer } from "../../query/answer"
 import { applyPatch } from "../../query/patch"
 import { sortBy, tidy, toggle, type Payload } from "../../query/payload"
-import { Result, type Choice } from "../../result/result"
+import { choices, Result, type Choice } from "../../result/result"
 import { addressOf, go, param, route } from "../../route"
 import { identity } from "../../server/connection"
 import type { Mistake } from "../../server/failure"
 import { describe, listModels, type Model } from "../../server/models"
 import { useTask } from "../../task"
 import { t } from "../../words"
+import { conditionText } from "./condition"
 import { QueryBar } from "./querybar"
 import { Rail } from "./rail"
 
@@ -21,7 +23,8 @@ import { Rail } from "./rail"
 export function ExploreView() {
   const name = route.value.model
   const payload = readPayload(route.value.params)
-  const choice = (param("chart") ?? "auto") as Choice
+  const wanted = param("chart") ?? "auto"
+  const choice = choices.find((c) => c === wanted) ?? "auto"
   const list = useTask(identity.value, listModels)
   const described = useTask(name ? identity.value + name : undefined, () => describe(name))
   const model = described.data?.model === name ? described.data : undefined
@@ -32,12 +35,13 @@ export function ExploreView() {
       <div class="content explore">
         {list.failure && !described.failure ? <FailureNotice failure={list.failure} onRetry={list.again} /> : null}
         {described.failure ? <FailureNotice failure={described.failure} onRetry={described.again} /> : null}
+        {!model && <Title hidden>{t("view.explore")}</Title>}
         {!name && list.data && <ChooseModel models={list.data.models} />}
         {name && !model && described.slow && <Waiting lines={5} height={30} />}
         {model && !described.failure && (
           <>
             <div class="row explore-head">
-              <h1 class="grow">{model.caption}</h1>
+              <Title>{model.caption}</Title>
               {Object.keys(payload).length > 0 && (
                 <>
                   <a class="button bare small" href={addressOf({ view: "explore", model: name })}>
@@ -51,6 +55,7 @@ export function ExploreView() {
               )}
             </div>
             <QueryBar model={model} payload={payload} onChange={change} />
+            {choice !== wanted && <Note>{t("chart.unknown", wanted)}</Note>}
             <Outcome model={model} payload={payload} choice={choice} onChange={change} />
           </>
         )}
@@ -98,13 +103,16 @@ function Outcome({ model, payload, choice, onChange }: OutcomeProps) {
     return { answer, took: performance.now() - begun, payload, model: model.model }
   })
   useKey(runEvent, task.again)
+  const [unfit, setUnfit] = useState<Mistake>()
   const mend = (mistake: Mistake) => {
-    const mended = applyPatch({ model: model.model, payload: { ...payload } }, mistake.patch ?? [])
-    if (mended.model !== model.model) go({ view: "explore", model: mended.model, params: writePayload(mended.payload) })
+    const mended = mendedBy(mistake, model.model, payload)
+    if (!mended) setUnfit(mistake)
+    else if (mended.model !== model.model) go({ view: "explore", model: mended.model, params: writePayload(mended.payload) })
     else onChange(mended.payload)
   }
   if (!asks) return <Begin model={model} />
-  const shown = task.data?.model === model.model ? task.data : undefined
+  const fits = task.data?.model === model.model && (!task.cancelled || JSON.stringify(task.data.payload) === JSON.stringify(payload))
+  const shown = fits ? task.data : undefined
   return (
     <div class={task.slow ? "outcome stale" : "outcome"} aria-busy={task.running}>
       {task.slow && (
@@ -116,18 +124,40 @@ function Outcome({ model, payload, choice, onChange }: OutcomeProps) {
           </button>
         </div>
       )}
-      {task.failure && <FailureNotice failure={task.failure} onRetry={task.again} onMend={mend} />}
+      {task.cancelled && <Cancelled onRun={task.again} />}
+      {task.failure && !task.cancelled && <FailureNotice failure={task.failure} onRetry={task.again} {...(unfit && task.failure.mistake === unfit ? { unfit: true } : { onMend: mend })} />}
       {!shown && task.slow && <div class="waiting first-wait" />}
       {shown && !task.failure && (
         <>
           <Notes answer={shown.answer} />
           {shown.answer.total === 0 ? (
-            <NoRows payload={shown.payload} onChange={onChange} />
+            <NoRows model={model} payload={payload} onChange={onChange} />
           ) : (
             <Result model={model} name={model.model} payload={shown.payload} answer={shown.answer} choice={choice} onChoice={(c) => onChange(payload, c)} onSort={(key, order) => onChange(sortBy(payload, key, order))} took={shown.took} />
           )}
         </>
       )}
+    </div>
+  )
+}
+
+/** mendedBy is a query with a mend done to it, or undefined where the mend does not fit. */
+function mendedBy(mistake: Mistake, model: string, payload: Payload): { model: string; payload: Payload } | undefined {
+  try {
+    return applyPatch({ model, payload: { ...payload } }, mistake.patch ?? [])
+  } catch {
+    return undefined
+  }
+}
+
+function Cancelled({ onRun }: { onRun: () => void }) {
+  return (
+    <div class="card running" role="status" data-cancelled>
+      <span class="grow">{t("explore.cancelled")}</span>
+      <button class="button small" type="button" onClick={onRun}>
+        <Icon name="play" />
+        {t("explore.run")}
+      </button>
     </div>
   )
 }
@@ -178,17 +208,17 @@ function Notes({ answer }: { answer: Answer }) {
   )
 }
 
-/** Nothing was found: each condition can be taken away by a click. */
-function NoRows({ payload, onChange }: { payload: Payload; onChange: (p: Payload) => void }) {
-  const [list] = useState(() => payload.slice ?? [])
+/** Nothing was found: each condition that the query has now can be taken away by a click. */
+function NoRows({ model, payload, onChange }: { model: Model; payload: Payload; onChange: (p: Payload) => void }) {
+  const all = (["slice", "having"] as const).flatMap((clause) => (payload[clause] ?? []).map((condition, at) => ({ clause, at, condition })))
   return (
     <div class="card">
       <Empty icon="filter" title={t("explore.noRows")}>
-        <p>{t("explore.noRowsHint")}</p>
+        <p>{t(all.length > 0 ? "explore.noRowsHint" : "explore.noRowsAtAll")}</p>
         <div class="row">
-          {list.map((c, i) => (
-            <button key={i} class="button small" type="button" onClick={() => onChange(tidy({ ...payload, slice: list.filter((_, n) => n !== i) }))}>
-              {t("explore.dropFilter", typeof c.field === "string" ? c.field : JSON.stringify(c))}
+          {all.map(({ clause, at, condition }) => (
+            <button key={clause + at} class="button small" type="button" onClick={() => onChange(tidy({ ...payload, [clause]: (payload[clause] ?? []).filter((_, n) => n !== at) }))}>
+              {t("explore.dropFilter", conditionText(condition, model))}
             </button>
           ))}
         </div>

@@ -1,14 +1,15 @@
 import type { ComponentChildren } from "preact"
 import { searchEvent } from "../../frame/keys"
 import { Icon } from "../../parts/icon"
-import { arrange, grouped, isCondition, parts, readColumn, shift, tidy, toggle, type Column, type Condition, type Payload, type RawCondition } from "../../query/payload"
-import { isRange, readTime, timeFields, writeTime } from "../../query/time"
+import { arrange, grouped, parts, readColumn, shift, tidy, toggle, type Column, type Condition, type Payload, type RawCondition } from "../../query/payload"
+import { readTime, writeTime } from "../../query/time"
 import { fieldOf, type Field, type Model } from "../../server/models"
 import { t } from "../../words"
 import { AddChip, Chip } from "./chips"
-import { conditionText, FilterEditor } from "./filter"
+import { conditionText, isEditable } from "./condition"
+import { FilterEditor } from "./filter"
 import { RowsLine } from "./rowsline"
-import { TimeEditor, timeText } from "./time"
+import { rangeAt, TimeEditor, timeText } from "./time"
 
 interface Props {
   model: Model
@@ -85,53 +86,68 @@ function TimeLine({ model, payload, onChange }: Props) {
 
 type Clause = "slice" | "having"
 
+/** Every condition of the query but the range that the line of time shows. Those on groups have a line of their own. */
 function Where({ model, payload, onChange }: Props) {
-  const times = timeFields(model)
-  const all = (["slice", "having"] as Clause[]).flatMap((clause) => (payload[clause] ?? []).map((condition, at) => ({ clause, at, condition })))
-  const shown = all.filter(({ condition }) => !(isCondition(condition) && times.some((f) => isRange(condition, f))))
+  const byTime = rangeAt(payload, model)
   const set = (clause: Clause, list: (Condition | RawCondition)[]) => onChange(tidy({ ...payload, [clause]: list }))
   const add = (c: Condition) => {
     const clause: Clause = fieldOf(model, c.field)?.kind === "MEASURE" && grouped(payload, model) ? "having" : "slice"
     set(clause, [...(payload[clause] ?? []), c])
   }
+  const chips = (clause: Clause) =>
+    (payload[clause] ?? []).map((condition, at) =>
+      clause === "slice" && at === byTime ? null : <ConditionChip key={clause + at} model={model} condition={condition} onRemove={() => set(clause, (payload[clause] ?? []).filter((_, i) => i !== at))} onApply={(c) => set(clause, (payload[clause] ?? []).map((old, i) => (i === at ? c : old)))} />,
+    )
   return (
-    <Line label={t("explore.where")}>
-      {shown.map(({ clause, at, condition }) => {
-        const list = payload[clause] ?? []
-        const remove = () => set(clause, list.filter((_, i) => i !== at))
-        if (!isCondition(condition)) return <Chip key={clause + at} text={JSON.stringify(condition)} onRemove={remove} />
-        return (
-          <Chip
-            key={clause + at}
-            text={conditionText(condition, model)}
-            title={condition.field}
-            onRemove={remove}
-            editor={(close) => (
-              <FilterEditor
-                model={model}
-                condition={condition}
-                onApply={(c) => {
-                  close()
-                  set(clause, list.map((old, i) => (i === at ? c : old)))
-                }}
-              />
-            )}
-          />
-        )
-      })}
-      <AddChip
-        label={t("explore.addFilter")}
-        editor={(close) => (
-          <FilterEditor
-            model={model}
-            condition={undefined}
-            onApply={(c) => {
-              close()
-              add(c)
-            }}
-          />
-        )}
-      />
-    </Line>
+    <>
+      <Line label={t("explore.where")}>
+        {chips("slice")}
+        <AddChip
+          label={t("explore.addFilter")}
+          editor={(close) => (
+            <FilterEditor
+              model={model}
+              condition={undefined}
+              onApply={(c) => {
+                close()
+                add(c)
+              }}
+            />
+          )}
+        />
+      </Line>
+      {(payload.having ?? []).length > 0 && <Line label={t("explore.having")}>{chips("having")}</Line>}
+    </>
+  )
+}
+
+interface ConditionProps {
+  model: Model
+  condition: Condition | RawCondition
+  onRemove: () => void
+  onApply: (c: Condition) => void
+}
+
+/** A condition in words. What the editor could not show as it is can only be taken away. */
+function ConditionChip({ model, condition, onRemove, onApply }: ConditionProps) {
+  const text = conditionText(condition, model)
+  const title = JSON.stringify(condition)
+  if (!isEditable(condition, model)) return <Chip text={text} title={title} onRemove={onRemove} />
+  return (
+    <Chip
+      text={text}
+      title={title}
+      onRemove={onRemove}
+      editor={(close) => (
+        <FilterEditor
+          model={model}
+          condition={condition}
+          onApply={(c) => {
+            close()
+            if (c !== condition) onApply(c)
+          }}
+        />
+      )}
+    />
   )
 }

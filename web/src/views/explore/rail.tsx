@@ -6,7 +6,7 @@ import { Popover } from "../../parts/popover"
 import { fieldGroups, isMinor, type FieldGroup } from "../../query/groups"
 import { readColumn, type Payload } from "../../query/payload"
 import type { Field, Model, ModelCard } from "../../server/models"
-import { t } from "../../words"
+import { maybe, t } from "../../words"
 
 interface Props {
   models: ModelCard[]
@@ -42,7 +42,7 @@ export function Rail({ models, model, payload, onModel, onToggle }: Props) {
             <Listbox
               label={t("explore.model")}
               placeholder={t("models.search")}
-              none={t("models.none", "")}
+              none={t("models.noModels")}
               choices={models.map((m) => ({ value: m.name, label: m.caption, note: m.measures > 0 ? "" : t("models.lookup"), selected: m.name === model?.model }))}
               onPick={(name) => {
                 choose(false)
@@ -144,5 +144,6 @@ function Group({ group, open, picked, onToggle }: GroupProps) {
 }
 
 function short(dataType: string): string {
-  return { string: "abc", integer: "123", bigint: "123", decimal: "1.2", money: "1.00", percent: "%", boolean: "✓✗", timestamp: "time" }[dataType] ?? dataType
+  const sign = { string: "abc", integer: "123", bigint: "123", decimal: "1.2", double: "1.2", money: "1.00", percent: "%", boolean: "✓✗" }[dataType]
+  return sign ?? maybe(`type.${dataType}`) ?? dataType
 }

@@ -1,4 +1,5 @@
-import { arrange, grouped, parts, tidy, type Payload } from "../../query/payload"
+import { count } from "../../format"
+import { arrange, grouped, orders, parts, readColumn, sortBy, tidy, type Payload } from "../../query/payload"
 import { fieldOf, type Model } from "../../server/models"
 import { t } from "../../words"
 import { Chip } from "./chips"
@@ -30,16 +31,30 @@ export function RowsLine({ model, payload, onChange }: Props) {
       {asGroups && keys.length > 0 && measures.length > 0 && !payload.timeWindow && <Top model={model} payload={payload} onChange={onChange} />}
       <Check label={t("explore.totals")} on={payload.returnTotal === true} onChange={(on) => onChange(tidy({ ...payload, returnTotal: on }))} />
       {asGroups && keys.length > 1 && !payload.topN && !payload.timeWindow && <Check label={t("explore.subtotals")} on={payload.withSubtotals === true} onChange={(on) => onChange(tidy({ ...payload, withSubtotals: on }))} />}
-      {payload.limit !== undefined && (
-        <Chip
-          text={t("explore.firstRows", payload.limit)}
-          onRemove={() => {
-            const { limit: _gone, ...rest } = payload
-            onChange(rest)
-          }}
-        />
-      )}
+      <Extras model={model} payload={payload} onChange={onChange} />
     </Line>
+  )
+}
+
+type Clause = "limit" | "start" | "distinct" | "exColumns"
+
+/** What a query may say of its rows that nothing else here shows. Each can be taken away. */
+function Extras({ model, payload, onChange }: Props) {
+  const without = (clause: Clause) => () => {
+    const { [clause]: _gone, ...rest } = payload
+    onChange(rest)
+  }
+  const shown = new Set((payload.columns ?? []).map((c) => readColumn(c).key))
+  const hidden = orders(payload).filter((o) => !shown.has(o.field))
+  return (
+    <>
+      {payload.limit !== undefined && <Chip text={t("explore.firstRows", count(payload.limit))} onRemove={without("limit")} />}
+      {payload.start !== undefined && payload.start !== 0 && <Chip text={t("explore.startAt", count(payload.start))} onRemove={without("start")} />}
+      {payload.distinct && <Chip text={t("explore.distinct")} onRemove={without("distinct")} />}
+      {(payload.exColumns ?? []).length > 0 && <Chip text={t("explore.without", (payload.exColumns ?? []).map(String).join(", "))} onRemove={without("exColumns")} />}
+      {!payload.timeWindow &&
+        hidden.map((o) => <Chip key={o.field} text={t(o.order === "desc" ? "explore.orderDown" : "explore.orderUp", fieldOf(model, o.field)?.caption ?? o.field)} onRemove={() => onChange(sortBy(payload, o.field, undefined))} />)}
+    </>
   )
 }
 

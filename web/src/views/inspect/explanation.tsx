@@ -3,7 +3,7 @@ import { count, formatNumber } from "../../format"
 import { CopyButton } from "../../parts/copy"
 import { Note } from "../../parts/notice"
 import type { Applied } from "../../query/answer"
-import { t } from "../../words"
+import { maybe, t } from "../../words"
 import { Sql } from "./sql"
 
 export interface Statement {
@@ -60,7 +60,7 @@ export function Explanation({ explained, took, admin }: { explained: Explained; 
 }
 
 function Timing({ statements, took }: { statements: Statement[]; took: number }) {
-  const all = [...statements.map((s) => ({ name: s.purpose, ms: s.ms })), { name: t("inspect.client"), ms: took }]
+  const all = [...statements.map((s) => ({ name: purposeText(s), ms: s.ms })), { name: t("inspect.client"), ms: took }]
   const most = Math.max(...all.map((a) => a.ms), 1)
   return (
     <section class="card pad">
@@ -72,7 +72,7 @@ function Timing({ statements, took }: { statements: Statement[]; took: number })
             <span class="timing-bar" aria-hidden="true">
               <i class={i === all.length - 1 ? "whole" : undefined} style={{ width: `${Math.max(0.6, (a.ms / most) * 100)}%` }} />
             </span>
-            <span class="timing-ms">{ms(Math.round(a.ms * 10) / 10)} ms</span>
+            <span class="timing-ms">{t("unit.ms", ms(Math.round(a.ms * 10) / 10))}</span>
           </div>
         ))}
       </div>
@@ -80,16 +80,20 @@ function Timing({ statements, took }: { statements: Statement[]; took: number })
   )
 }
 
+function purposeText(s: Statement): string {
+  return maybe(`purpose.${s.purpose}`) ?? s.purpose
+}
+
 function StatementCard({ statement }: { statement: Statement }) {
   return (
     <section class="card statement">
       <header>
         <h2 class="grow">
-          {t("inspect.statement", statement.purpose)} <span class="muted">{t("inspect.rowsMs", count(statement.rows), ms(statement.ms))}</span>
+          {t("inspect.statement", purposeText(statement))} <span class="muted">{t("inspect.rowsMs", count(statement.rows), ms(statement.ms))}</span>
         </h2>
         <CopyButton text={statement.sql} label="SQL" />
       </header>
-      <Sql text={statement.sql} label={t("inspect.statement", statement.purpose)} />
+      <Sql text={statement.sql} label={t("inspect.statement", purposeText(statement))} />
       <details>
         <summary>{t("inspect.plan")}</summary>
         {statement.plan ? (

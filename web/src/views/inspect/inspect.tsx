@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks"
+import { Title } from "../../frame/focus"
 import { runEvent, useKey } from "../../frame/keys"
 import { Empty, Waiting } from "../../parts/empty"
 import { Icon } from "../../parts/icon"
@@ -29,7 +30,7 @@ export function InspectView() {
   return (
     <div class="content inspect">
       <div class="page-head">
-        <h1>{t("inspect.title")}</h1>
+        <Title>{t("inspect.title")}</Title>
         <p class="soft">{t("inspect.lead")}</p>
       </div>
       <Editor name={name} payload={payload} />

@@ -1,15 +1,16 @@
 import { useState } from "preact/hooks"
+import { Title } from "../../frame/focus"
 import { Icon } from "../../parts/icon"
 import { FailureNotice } from "../../parts/notice"
 import { Waiting } from "../../parts/empty"
 import { writePayload } from "../../query/address"
 import { fieldGroups, type FieldGroup } from "../../query/groups"
-import { formatDate } from "../../format"
+import { formatCell, formatDate } from "../../format"
 import { addressOf } from "../../route"
 import { identity } from "../../server/connection"
 import { describe, type Code, type Field, type Model } from "../../server/models"
 import { useTask } from "../../task"
-import { t } from "../../words"
+import { maybe, t } from "../../words"
 import { JoinGraph } from "./graph"
 
 /** One model: what it is about, what it is joined with, and every field. */
@@ -22,7 +23,7 @@ export function ModelDetail({ name }: { name: string }) {
     <>
       <div class="page-head">
         <div class="row">
-          <h1 class="grow">{model.caption}</h1>
+          <Title>{model.caption}</Title>
           <a class="button main" href={addressOf({ view: "explore", model: name })}>
             <Icon name="explore" />
             {t("models.explore", model.caption)}
@@ -112,18 +113,24 @@ function FieldLine({ field, model }: { field: Field; model: Model }) {
         <code class="muted">{field.name}</code>
       </div>
       <div class="field-type">
-        <span class={field.kind === "MEASURE" ? "tag measure" : "tag"}>{[field.aggregation, field.dataType].filter(Boolean).join(" · ")}</span>
+        <span class={field.kind === "MEASURE" ? "tag measure" : "tag"}>{typeText(field)}</span>
         {field.unit && <span class="tag">{field.unit}</span>}
         {field.masked && <span class="tag warn">{t("models.masked")}</span>}
       </div>
       <div class="field-meaning">
         {field.description && <span>{field.description}</span>}
-        {field.synonyms && field.synonyms.length > 0 && <span class="muted">{t("models.also", field.synonyms.slice(0, 4).join(", "))}</span>}
-        {samples && <span class="muted">{t("models.eg", samples.slice(0, 3).map(String).join(", "))}</span>}
+        {field.synonyms && field.synonyms.length > 0 && <span class="muted">{t("models.also", field.synonyms.slice(0, 4).join(t("condition.list")))}</span>}
+        {samples && <span class="muted">{t("models.eg", samples.slice(0, 3).map((v) => formatCell(v, { dataType: field.dataType, measure: false })).join(t("condition.list")))}</span>}
         {codes && <Codes codes={codes} />}
       </div>
     </li>
   )
+}
+
+/** typeText names a field's aggregation and type. */
+function typeText(f: Field): string {
+  const aggregation = f.aggregation && (maybe(`agg.${f.aggregation}`) ?? f.aggregation)
+  return [aggregation, maybe(`type.${f.dataType}`) ?? f.dataType].filter(Boolean).join(" · ")
 }
 
 function Codes({ codes }: { codes: Code[] }) {
@@ -133,7 +140,7 @@ function Codes({ codes }: { codes: Code[] }) {
       <ul>
         {codes.map((c) => (
           <li key={String(c.code)}>
-            <code>{String(c.code)}</code> {c.label} <span class="muted">{c.synonyms?.slice(0, 3).join(", ")}</span>
+            <code>{String(c.code)}</code> {c.label} <span class="muted">{c.synonyms?.slice(0, 3).join(t("condition.list"))}</span>
           </li>
         ))}
       </ul>

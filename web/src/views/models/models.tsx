@@ -1,5 +1,7 @@
 import { useRef, useState } from "preact/hooks"
+import { Title } from "../../frame/focus"
 import { searchEvent, useKey } from "../../frame/keys"
+import { count } from "../../format"
 import { Empty, Waiting } from "../../parts/empty"
 import { Icon } from "../../parts/icon"
 import { matches } from "../../parts/listbox"
@@ -72,7 +74,7 @@ function Card({ model, current }: { model: ModelCard; current: boolean }) {
   return (
     <a class="model-link" href={addressOf({ view: "models", model: model.name })} aria-current={current ? "true" : undefined}>
       <span class="model-caption">{model.caption}</span>
-      <span class="muted">{model.measures > 0 ? t("models.counts", model.measures, model.dimensions) : t("models.lookup")}</span>
+      <span class="muted">{model.measures > 0 ? t("models.counts", count(model.measures), count(model.dimensions)) : t("models.lookup")}</span>
     </a>
   )
 }
@@ -81,7 +83,7 @@ function Overview({ models }: { models: ModelCard[] }) {
   return (
     <>
       <div class="page-head">
-        <h1>{t("models.title")}</h1>
+        <Title>{t("models.title")}</Title>
         <p class="soft">{t("models.pick")}</p>
       </div>
       <div class="model-cards">
@@ -90,7 +92,7 @@ function Overview({ models }: { models: ModelCard[] }) {
             <h2>{m.caption}</h2>
             <p class="soft">{m.description}</p>
             <p class="muted">
-              {m.measures > 0 ? t("models.counts", m.measures, m.dimensions) : t("models.lookup")}
+              {m.measures > 0 ? t("models.counts", count(m.measures), count(m.dimensions)) : t("models.lookup")}
               {m.timeRange && ` · ${m.timeRange.from.slice(0, 4)}–${m.timeRange.to.slice(0, 4)}`}
             </p>
           </a>
