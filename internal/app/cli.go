@@ -7,6 +7,8 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"os/signal"
+	"syscall"
 
 	"github.com/alecthomas/kong"
 
@@ -106,10 +108,11 @@ func (c serveCommand) Run(ctx context.Context, s Streams) error {
 	if err != nil {
 		return err
 	}
-	lines := &gathered{to: s.Err}
-	defer lines.Flush()
+	signal.Ignore(syscall.SIGPIPE) // nobody reads the log any more: the service goes on
+	log, flush := gatheringLogger(c.Log, s.Err)
+	defer flush()
 	defer holdHeap()()
-	return serve(ctx, config, s, logger(c.Log, lines))
+	return serve(ctx, config, s, log)
 }
 
 func (c serveCommand) configuration(env func(string) (string, bool)) (Config, error) {
@@ -134,6 +137,16 @@ func configured(file string, env func(string) (string, bool)) (Config, error) {
 		return Config{}, fmt.Errorf("parlance: the configuration cannot be read: %w", err)
 	}
 	return readConfig(file, text, env)
+}
+
+// gatheringLogger is a logger that keeps nobody waiting; flush writes what is left.
+func gatheringLogger(form string, to io.Writer) (log *slog.Logger, flush func()) {
+	lines := &gathered{to: to}
+	log = logger(form, lines)
+	lines.tell = func(lost int) {
+		log.Warn("lines of this log are lost: they were not read as fast as they came", "lost", lost)
+	}
+	return log, lines.Flush
 }
 
 // logger writes log lines in a form, text or json.

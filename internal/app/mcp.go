@@ -37,7 +37,8 @@ func (c mcpCommand) Run(ctx context.Context, s Streams) error {
 	}
 	config.TLS = TLSConfig{}       // nothing listens
 	signal.Ignore(syscall.SIGPIPE) // a client that is gone is an error of the next write, after which the record is kept
-	log := logger(c.Log, s.Err)
+	log, flush := gatheringLogger(c.Log, s.Err)
+	defer flush()
 	server, err := open(ctx, config, log)
 	if err != nil {
 		return unlessStopped(ctx, err)
