@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"parlance/internal/datasource"
+	"parlance/internal/service"
 	"parlance/internal/telemetry"
 	"parlance/internal/transport/operations"
 )
@@ -27,6 +28,7 @@ func (s *server) watchOver(ctx context.Context) (err error) {
 	}
 	s.watchRecord()
 	s.watchRollups()
+	s.watchAnswers()
 	return nil
 }
 
@@ -65,6 +67,18 @@ func (s *server) watchRecord() {
 	})
 }
 
+// watchAnswers tells how often answers are used again.
+func (s *server) watchAnswers() {
+	count := func(name, help string, of func(service.CacheStats) int64) {
+		s.telemetry.Counter(name, help, nil, func() float64 { return float64(of(s.service.CacheStats())) })
+	}
+	count("parlance_cache_hits_total", "Queries that were answered by a kept answer.", func(c service.CacheStats) int64 { return c.Hits })
+	count("parlance_cache_misses_total", "Queries whose answer may be kept and was not.", func(c service.CacheStats) int64 { return c.Misses })
+	count("parlance_cache_shared_total", "Of the misses, those that waited for the run of another who asked the same.",
+		func(c service.CacheStats) int64 { return c.Shared })
+	s.telemetry.Gauge("parlance_cache_bytes", "Bytes of kept answers.", nil, func() float64 { return float64(s.service.CacheStats().Bytes) })
+}
+
 // publicMetrics is what the server's own address shows of the metrics: all where only this machine reaches it and they
 // have no address of their own, else nothing.
 func (s *server) publicMetrics() http.Handler {
@@ -81,9 +95,17 @@ func (s *server) listenForOperations() (err error) {
 		return nil
 	}
 	s.operations, err = operations.Listen(operations.Options{
-		Listen: o.Listen, Metrics: s.telemetry.Metrics(), Profiles: o.Profiles, Log: s.log,
+		Listen: o.Listen, Metrics: s.telemetry.Metrics(), Profiles: o.Profiles, Hosts: s.config.HTTP.Hosts, Log: s.log,
 	})
-	return err
+	if err != nil {
+		return err
+	}
+	addr := s.operations.Addr()
+	s.log.Info("metrics are served", "address", addr.String(), "profiles", o.Profiles)
+	if o.Profiles && beyondLoopback(addr) {
+		s.log.Warn("profiles are served beyond loopback: whoever reaches the address can read and slow this process", "address", addr.String())
+	}
+	return nil
 }
 
 // serveOperations answers on the address of operations until ctx ends. Its failure does not end the service.

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"sync"
 	"time"
+
+	"parlance/internal/stage"
 )
 
 // maxWait is how long one waits for a place at most, whatever a statement may take: who waits longer gives up anyway.
@@ -61,6 +63,7 @@ func (s *Source) enter(ctx context.Context) (leave func(), err error) {
 
 // stand takes a place once one is free.
 func (s *Source) stand(ctx context.Context, owner string) error {
+	defer stage.Start(ctx, stage.Queue).End()
 	if s.gate.try(owner) {
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"parlance/internal/fault"
+	"parlance/internal/stage"
 )
 
 // gated is a source that nothing can be asked but places.
@@ -101,6 +102,43 @@ func TestNobodyWaitsForEver(t *testing.T) {
 			t.Errorf("%v after %s", err, time.Since(begun))
 		}
 		done()
+		s.stop(errClosing)
+		synctest.Wait()
+	})
+}
+
+// waits are the times that requests stood in the queue.
+type waits []time.Duration
+
+func (w *waits) Spent(s stage.Stage, _ time.Time, took time.Duration) {
+	if s == stage.Queue {
+		*w = append(*w, took)
+	}
+}
+
+// TestTheWaitForAPlaceIsTimed: a query waits where it is admitted; its statements, which have its place, wait no more.
+func TestTheWaitForAPlaceIsTimed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := gated(1, 5)
+		_, done, err := s.Admit(t.Context(), "a")
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.AfterFunc(3*time.Second, done)
+		var seen waits
+		ctx, end, err := s.Admit(stage.With(t.Context(), &seen), "b")
+		if err != nil {
+			t.Fatal(err)
+		}
+		leave, err := s.enter(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		leave()
+		end()
+		if len(seen) != 1 || seen[0] != 3*time.Second {
+			t.Errorf("waited %v", seen)
+		}
 		s.stop(errClosing)
 		synctest.Wait()
 	})

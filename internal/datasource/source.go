@@ -92,9 +92,7 @@ func (s *Source) Query(ctx context.Context, text string, args []any, row func(ce
 
 // read is Query over whatever rows the engine opens.
 func (s *Source) read(ctx context.Context, row func(cells []any) error, open func(context.Context) (cursor, error)) error {
-	waiting := stage.Start(ctx, stage.Queue)
 	leave, err := s.enter(ctx)
-	waiting.End()
 	if err != nil {
 		return err
 	}

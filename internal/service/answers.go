@@ -11,6 +11,7 @@ import (
 	"github.com/maypok86/otter/v2"
 
 	"parlance/internal/fault"
+	"parlance/internal/stage"
 )
 
 // keptAnswer is what the database gave for one query, encoded: its page, count and totals as one. It is shared by whoever
@@ -150,7 +151,7 @@ func (a *answers) join(ctx context.Context, key string, asked time.Time, c Cache
 		return f, false
 	}
 	f := &flight{done: make(chan struct{}), begun: a.now(), waiting: 1}
-	alone := WithCaller(context.Background(), CallerOf(ctx)) // nothing else of the request outlives it
+	alone := WithCaller(stage.Carry(context.Background(), ctx), CallerOf(ctx)) // nothing else of the request outlives it
 	alone, f.stop = context.WithCancel(alone)
 	if !c.NoStore {
 		a.flights[key] = f

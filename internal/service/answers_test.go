@@ -19,6 +19,7 @@ import (
 	"parlance/internal/query"
 	"parlance/internal/result"
 	"parlance/internal/semantic"
+	"parlance/internal/stage"
 )
 
 // changing is a source whose data changes: every statement gives the number of its state in as many cells as it has
@@ -39,6 +40,7 @@ func (c *changing) Dialect() dialect.Dialect { return dialect.DuckDB() }
 func (c *changing) Ping(context.Context) error { return nil }
 
 func (c *changing) Query(ctx context.Context, sql string, args []any, row func([]any) error) error {
+	defer stage.Start(ctx, stage.Run).End()
 	c.mu.Lock()
 	state, fail, hold := c.state, c.fail, c.hold
 	if sql == "the state" {
@@ -523,5 +525,50 @@ func TestARefusalOfTheFirstIsNotEverybodys(t *testing.T) {
 	}
 	if err := <-second; err != nil {
 		t.Errorf("%v", err)
+	}
+}
+
+// spent are the stages of requests.
+type spent struct {
+	mu    sync.Mutex
+	times [stage.Count]int
+}
+
+func (s *spent) Spent(of stage.Stage, _ time.Time, _ time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.times[of]++
+}
+
+func (s *spent) of(which stage.Stage) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.times[which]
+}
+
+// TestWhatIsUsedAgainIsWatched: the stages of a run are told to the request that began it, and what became of requests is
+// counted.
+func TestWhatIsUsedAgainIsWatched(t *testing.T) {
+	r := reuse(t)
+	var seen spent
+	ctx := stage.With(t.Context(), &seen)
+	r.expect(ctx, t, Caller{}, states, QueryOptions{}, `[{"status":"0","amount":0.00}]`, fromDatabase)
+	if seen.of(stage.Plan) != 1 || seen.of(stage.Cache) != 1 || seen.of(stage.Run) == 0 {
+		t.Errorf("stages of a miss %v", seen.times)
+	}
+	ran := seen.of(stage.Run)
+	r.expect(ctx, t, Caller{}, states, QueryOptions{}, `[{"status":"0","amount":0.00}]`, fromCache)
+	if seen.of(stage.Plan) != 2 || seen.of(stage.Cache) != 2 || seen.of(stage.Run) != ran {
+		t.Errorf("stages of a hit %v", seen.times)
+	}
+	if _, err := r.Summarize(ctx, Caller{}, Summary{Model: "Sales", Columns: []query.Column{{Expr: &query.Ref{Name: "amount"}, Text: "amount"}}}); err != nil {
+		t.Fatal(err)
+	}
+	if seen.of(stage.Plan) != 3 || seen.of(stage.Run) <= ran {
+		t.Errorf("stages of a summary %v", seen.times)
+	}
+	got := r.CacheStats()
+	if got.Hits != 1 || got.Misses != 2 || got.Shared != 0 || got.Bytes < int64(len(`[{"status":"0","amount":0.00}]`)) {
+		t.Errorf("%+v", got)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"parlance/internal/compile"
 	"parlance/internal/result"
 	"parlance/internal/semantic"
+	"parlance/internal/stage"
 	"parlance/internal/value"
 )
 
@@ -29,8 +30,10 @@ func (s *Service) answered(ctx context.Context, t target, c *compile.Compiled, f
 		k, err := run(ctx)
 		return k, nil, err
 	}
+	looking := stage.Start(ctx, stage.Cache)
 	fresh, ok := s.dataState(ctx, t)
 	key, keyed := answerKey(t, c, form, fresh)
+	looking.End()
 	if !ok || !keyed {
 		k, err := run(ctx)
 		return k, nil, err

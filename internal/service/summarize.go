@@ -6,6 +6,7 @@ import (
 	"parlance/internal/compile"
 	"parlance/internal/query"
 	"parlance/internal/result"
+	"parlance/internal/stage"
 )
 
 // Summarize returns an object with one number for each measure of the summary, over all rows of its slice. It must not be
@@ -17,7 +18,9 @@ func (s *Service) Summarize(ctx context.Context, c Caller, sum Summary) ([]byte,
 	}
 	q := &query.Query{Columns: sum.Columns, Slice: sum.Slice}
 	entry := s.noteQuery(ctx, t, q, QueryOptions{})
+	planning := stage.Start(ctx, stage.Plan)
 	compiled, err := s.plansOf(t.view).Summarize(s.overRollups(ctx, t, s.request(t, q, 0, s.today(ctx, t.view, t.seen))))
+	planning.End()
 	if err != nil {
 		return nil, err
 	}

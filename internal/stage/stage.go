@@ -37,6 +37,14 @@ type key struct{}
 // With returns a context whose stages are told to the observer.
 func With(ctx context.Context, o Observer) context.Context { return context.WithValue(ctx, key{}, o) }
 
+// Carry returns a context whose stages are told to whoever watches those of another.
+func Carry(ctx, from context.Context) context.Context {
+	if o, ok := from.Value(key{}).(Observer); ok {
+		return With(ctx, o)
+	}
+	return ctx
+}
+
 // Timer is a stage that has begun.
 type Timer struct {
 	observer Observer

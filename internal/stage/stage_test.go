@@ -25,6 +25,15 @@ func TestStagesAreToldToTheObserverOfTheContext(t *testing.T) {
 	}
 }
 
+func TestStagesOfAnotherContextAreToldToTheSame(t *testing.T) {
+	var list seen
+	Start(Carry(context.Background(), With(context.Background(), &list)), Run).End()
+	Start(Carry(context.Background(), context.Background()), Run).End()
+	if len(list) != 1 || list[0] != "run" {
+		t.Errorf("seen %v", list)
+	}
+}
+
 func TestNobodyIsWatched(t *testing.T) {
 	timer := Start(context.Background(), Run)
 	if !timer.begun.IsZero() {

@@ -54,6 +54,10 @@ func newCounts(r *prometheus.Registry, namespaces []string, ownNamespace string)
 		namespaces: namespaces, ownNamespace: ownNamespace, tools: newKnown(32), reasons: newKnown(256),
 	}
 	r.MustRegister(c.running)
+	for _, name := range namespaces { // a series that begins with its first event has no increase to be alarmed by
+		c.reloads.WithLabelValues(name, reloadOK)
+		c.reloads.WithLabelValues(name, reloadRefused)
+	}
 	stages := histogram("parlance_stage_seconds", "Time spent by stage; statements of one request run side by side.", stageBuckets, "stage")
 	for i := range c.stages {
 		c.stages[i] = stages.WithLabelValues(stage.Stage(i).String())
@@ -63,12 +67,8 @@ func newCounts(r *prometheus.Registry, namespaces []string, ownNamespace string)
 
 // add counts a request that was answered.
 func (c *counts) add(s Served, seconds float64) {
-	namespace := cmp.Or(s.Namespace, c.ownNamespace)
-	if !slices.Contains(c.namespaces, namespace) {
-		namespace = other
-	}
 	word := classOf(s)
-	c.requests.WithLabelValues(s.Interface, c.tools.label(s.Tool), namespace, word).Inc()
+	c.requests.WithLabelValues(s.Interface, c.tools.label(s.Tool), c.namespace(s), word).Inc()
 	c.seconds.WithLabelValues(s.Interface).Observe(seconds)
 	c.rows.WithLabelValues(s.Interface).Add(float64(s.Rows))
 	c.bytes.WithLabelValues(s.Interface).Add(float64(s.Bytes))
@@ -77,11 +77,26 @@ func (c *counts) add(s Served, seconds float64) {
 	}
 }
 
+// namespace is that of a request, as far as there is one of that name.
+func (c *counts) namespace(s Served) string {
+	name := cmp.Or(s.Namespace, c.ownNamespace)
+	if !slices.Contains(c.namespaces, name) {
+		return other
+	}
+	return name
+}
+
+// How reading the files of a namespace ends.
+const (
+	reloadOK      = "ok"
+	reloadRefused = "refused"
+)
+
 // Reloaded counts that the files of a namespace were read; with mistakes in them nothing changes.
 func (t *Telemetry) Reloaded(namespace string, ok bool) {
-	outcome := "ok"
+	outcome := reloadOK
 	if !ok {
-		outcome = "refused"
+		outcome = reloadRefused
 	}
 	t.counts.reloads.WithLabelValues(namespace, outcome).Inc()
 }

@@ -61,6 +61,7 @@ func (r *Request) End(s Served) {
 	r.of.counts.running.Dec()
 	r.of.counts.add(s, time.Since(r.begun).Seconds())
 	if r.span != nil {
+		s.Namespace = r.of.counts.namespace(s)
 		finish(r.span, s)
 	}
 }

@@ -74,6 +74,7 @@ func TestRequestsAreCountedByWhatTheyWere(t *testing.T) {
 		`parlance_requests_running 0`,
 		`parlance_reloads_total{namespace="shop",outcome="ok"} 1`,
 		`parlance_reloads_total{namespace="shop",outcome="refused"} 1`,
+		`parlance_reloads_total{namespace="default",outcome="refused"} 0`, // from which an increase can be told
 	)
 }
 

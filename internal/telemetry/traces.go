@@ -50,7 +50,17 @@ func newTracing(ctx context.Context, t Traces, version string, log *slog.Logger)
 func (t *tracing) begin(ctx context.Context, method string, header http.Header, traceID string) (context.Context, trace.Span) {
 	ctx = propagation.TraceContext{}.Extract(ctx, propagation.HeaderCarrier(header))
 	return t.tracer.Start(ctx, "request", trace.WithSpanKind(trace.SpanKindServer),
-		trace.WithAttributes(attribute.String("http.request.method", method), attribute.String("parlance.trace_id", traceID)))
+		trace.WithAttributes(attribute.String("http.request.method", methodOf(method)), attribute.String("parlance.trace_id", traceID)))
+}
+
+// methodOf is a method that HTTP has; what callers make up is _OTHER, as the conventions of OpenTelemetry say.
+func methodOf(method string) string {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodConnect,
+		http.MethodOptions, http.MethodTrace:
+		return method
+	}
+	return "_OTHER"
 }
 
 // stage tells of a stage that is over.

@@ -54,13 +54,13 @@ func (c *collects) named(t *testing.T, name string) *v1.Span {
 	return nil
 }
 
-func traced(t *testing.T, sample float64, header http.Header, s Served) *collects {
+func traced(t *testing.T, sample float64, method string, header http.Header, s Served) *collects {
 	t.Helper()
 	got := &collects{}
 	server := httptest.NewServer(got)
 	defer server.Close()
-	watch := watching(t, Options{Version: "v7", Traces: Traces{Endpoint: server.URL, Sample: sample}})
-	ctx, r := watch.Begin(t.Context(), http.MethodPost, header, "t-7")
+	watch := watching(t, Options{Version: "v7", Namespaces: []string{"shop"}, DefaultNamespace: "shop", Traces: Traces{Endpoint: server.URL, Sample: sample}})
+	ctx, r := watch.Begin(t.Context(), method, header, "t-7")
 	stage.Start(ctx, stage.Plan).End()
 	stage.Start(ctx, stage.Run).End()
 	r.End(s)
@@ -72,7 +72,7 @@ func traced(t *testing.T, sample float64, header http.Header, s Served) *collect
 
 func TestATraceHasASpanAStageBelowTheCallersOwn(t *testing.T) {
 	header := http.Header{"Traceparent": {"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"}}
-	got := traced(t, 0, header, Served{Interface: "mcp", Tool: "dataset.query_model", Namespace: "shop", Outcome: "unreachable", Code: 503, Rows: 3})
+	got := traced(t, 0, http.MethodPost, header, Served{Interface: "mcp", Tool: "dataset.query_model", Namespace: "shop", Outcome: "unreachable", Code: 503, Rows: 3})
 	request := got.named(t, "dataset.query_model")
 	if id := hex.EncodeToString(request.TraceId); id != "0af7651916cd43dd8448eb211c80319c" {
 		t.Errorf("trace %s", id)
@@ -83,10 +83,7 @@ func TestATraceHasASpanAStageBelowTheCallersOwn(t *testing.T) {
 	if request.Status.Code != v1.Status_STATUS_CODE_ERROR {
 		t.Errorf("status %v", request.Status)
 	}
-	attributes := map[string]string{}
-	for _, a := range request.Attributes {
-		attributes[a.Key] = a.Value.GetStringValue()
-	}
+	attributes := attributesOf(request)
 	if attributes["parlance.trace_id"] != "t-7" || attributes["parlance.namespace"] != "shop" || attributes["parlance.outcome"] != "unreachable" {
 		t.Errorf("attributes %v", attributes)
 	}
@@ -98,11 +95,28 @@ func TestATraceHasASpanAStageBelowTheCallersOwn(t *testing.T) {
 	}
 }
 
+func attributesOf(s *v1.Span) map[string]string {
+	attributes := map[string]string{}
+	for _, a := range s.Attributes {
+		attributes[a.Key] = a.Value.GetStringValue()
+	}
+	return attributes
+}
+
+// TestWhatCallersMakeUpIsNotTold: neither a namespace that is not there nor a method that is none stands in a span.
+func TestWhatCallersMakeUpIsNotTold(t *testing.T) {
+	got := traced(t, 1, "CALL-13800001234", nil, Served{Interface: "http", Namespace: "13800001234", Outcome: "unknown_namespace", Code: 404})
+	attributes := attributesOf(got.named(t, "request"))
+	if attributes["parlance.namespace"] != "other" || attributes["http.request.method"] != "_OTHER" {
+		t.Errorf("attributes %v", attributes)
+	}
+}
+
 func TestOnlyTheShareOfTracesIsTold(t *testing.T) {
-	if got := traced(t, 0, nil, Served{Outcome: "ok"}); len(got.spans) != 0 {
+	if got := traced(t, 0, http.MethodPost, nil, Served{Outcome: "ok"}); len(got.spans) != 0 {
 		t.Errorf("%d spans", len(got.spans))
 	}
-	if got := traced(t, 1, nil, Served{Outcome: "ok"}); len(got.spans) != 3 {
+	if got := traced(t, 1, http.MethodPost, nil, Served{Outcome: "ok"}); len(got.spans) != 3 {
 		t.Errorf("%d spans", len(got.spans))
 	}
 }

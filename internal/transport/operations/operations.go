@@ -18,6 +18,7 @@ type Options struct {
 	Listen   string       // HOST:PORT; port 0 takes a free one, which Addr tells
 	Metrics  http.Handler // /metrics
 	Profiles bool         // whether /debug/pprof/ is served
+	Hosts    []string     // names that the Host header may carry beside loopback ones, where the address is on loopback
 	Log      *slog.Logger // nil: slog.Default()
 }
 
@@ -45,7 +46,7 @@ func Listen(o Options) (*Server, error) {
 		o.Log = slog.Default()
 	}
 	return &Server{listener: l, http: &http.Server{
-		Handler: routes(o), ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
+		Handler: guarded(routes(o), o.Hosts, l.Addr()), ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
 		ErrorLog: slog.NewLogLogger(o.Log.Handler(), slog.LevelWarn),
 	}}, nil
 }
