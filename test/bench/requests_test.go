@@ -215,11 +215,13 @@ func BenchmarkUncached(b *testing.B) {
 			config, db, s := prepare(b, engine, folder)
 			addr := program(b, folder, config, "")
 			for _, q := range asked {
-				hand := serveHTTP(b, byHand(b, db, q, s.stages[q.name]))
-				for _, n := range []int{1, 16} {
-					c := compete(b, connect(b, n, hand, q.path, q.body), connect(b, n, addr, q.path, q.body))
-					uncached = append(uncached, fmt.Sprintf("| %s | %s | %d | %.0f | %.0f | **%.2f** | %.2f–%.2f | %.0f %% | %s, %s | %.0f, %.0f |", engine, q.name, n, c.theirs, c.ours, c.ratio, c.low, c.high, 100*c.noise, millis(c.theirs99), millis(c.ours99), micros(c.theirsCPU), micros(c.oursCPU)))
-				}
+				b.Run(q.name, func(b *testing.B) {
+					hand := serveHTTP(b, byHand(b, db, q, s.stages[q.name]))
+					for _, n := range []int{1, 16} {
+						c := compete(b, connect(b, n, hand, q.path, q.body), connect(b, n, addr, q.path, q.body))
+						uncached = append(uncached, fmt.Sprintf("| %s | %s | %d | %.0f | %.0f | **%.2f** | %.2f–%.2f | %.0f %% | %s, %s | %.0f, %.0f |", engine, q.name, n, c.theirs, c.ours, c.ratio, c.low, c.high, 100*c.noise, millis(c.theirs99), millis(c.ours99), micros(c.theirsCPU), micros(c.oursCPU)))
+					}
+				})
 			}
 		})
 	}
@@ -232,14 +234,16 @@ func BenchmarkKept(b *testing.B) {
 	config, _, _ := prepare(b, "duckdb", folder)
 	addr := program(b, folder, config, ", cache: {ttl: 1h}")
 	for _, q := range asked {
-		first := connect(b, 1, addr, q.path, q.body)
-		if err := first[0].ask(); err != nil {
-			b.Fatal(err)
-		}
-		idle := serveHTTP(b, nothing(first[0].body))
-		for _, n := range []int{1, 16} {
-			c := compete(b, connect(b, n, idle, q.path, q.body), connect(b, n, addr, q.path, q.body))
-			kept = append(kept, fmt.Sprintf("| %s | %d | %d | %.0f | %.0f | **%.2f** | %.2f–%.2f | %.0f %% | %s, %s | %.0f, %.0f |", q.name, len(first[0].body), n, c.theirs, c.ours, c.ratio, c.low, c.high, 100*c.noise, millis(c.theirs99), millis(c.ours99), micros(c.theirsCPU), micros(c.oursCPU)))
-		}
+		b.Run(q.name, func(b *testing.B) {
+			first := connect(b, 1, addr, q.path, q.body)
+			if err := first[0].ask(); err != nil {
+				b.Fatal(err)
+			}
+			idle := serveHTTP(b, nothing(first[0].body))
+			for _, n := range []int{1, 16} {
+				c := compete(b, connect(b, n, idle, q.path, q.body), connect(b, n, addr, q.path, q.body))
+				kept = append(kept, fmt.Sprintf("| %s | %d | %d | %.0f | %.0f | **%.2f** | %.2f–%.2f | %.0f %% | %s, %s | %.0f, %.0f |", q.name, len(first[0].body), n, c.theirs, c.ours, c.ratio, c.low, c.high, 100*c.noise, millis(c.theirs99), millis(c.ours99), micros(c.theirsCPU), micros(c.oursCPU)))
+			}
+		})
 	}
 }

@@ -147,15 +147,19 @@ type contest struct {
 	rounds, ourAnswers int
 }
 
+// A round lasts for shortest, and longer where so few answers come in that time that chance would tell.
 const (
-	rounds = 7
-	during = 400 * time.Millisecond
+	rounds   = 7
+	shortest = 400 * time.Millisecond
+	longest  = 2 * time.Second
+	answers  = 40
 )
 
 func compete(b *testing.B, theirs, ours []*wire) contest {
 	b.Helper()
-	press(b, theirs, during/4)
-	press(b, ours, during/4)
+	first := press(b, theirs, shortest/2)
+	press(b, ours, shortest/2)
+	during := min(max(shortest, time.Duration(answers/first.perSecond*float64(time.Second))), longest)
 	var a, o []float64
 	var ratios []float64
 	var at, ot, ac, oc []time.Duration
