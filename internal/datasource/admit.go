@@ -61,6 +61,18 @@ func (s *Source) enter(ctx context.Context) (leave func(), err error) {
 	}, nil
 }
 
+// enterFree takes one more place for a statement of an admitted query, if one is free.
+func (s *Source) enterFree(ctx context.Context) (leave func(), ok bool) {
+	t, ok := ctx.Value(ticketKey{}).(*ticket)
+	if !ok || t.source != s || !t.join() {
+		return nil, false
+	}
+	if leave, ok = t.free(); !ok {
+		t.part()
+	}
+	return leave, ok
+}
+
 // stand takes a place once one is free.
 func (s *Source) stand(ctx context.Context, owner string) error {
 	defer stage.Start(ctx, stage.Queue).End()
@@ -95,15 +107,8 @@ func (t *ticket) enter(ctx context.Context) (leave func(), err error) {
 		return t.leave, nil
 	default:
 	}
-	if t.source.begin() {
-		if t.source.gate.try(t.owner) {
-			return func() {
-				t.source.gate.leave(t.owner)
-				t.source.users.Done()
-				t.part()
-			}, nil
-		}
-		t.source.users.Done()
+	if leave, ok := t.free(); ok {
+		return leave, nil
 	}
 	select {
 	case t.place <- struct{}{}:
@@ -112,6 +117,22 @@ func (t *ticket) enter(ctx context.Context) (leave func(), err error) {
 		t.part()
 		return nil, t.source.outcome(ctx, ctx.Err())
 	}
+}
+
+// free takes a place beside the query's own, if one is free.
+func (t *ticket) free() (leave func(), ok bool) {
+	if !t.source.begin() {
+		return nil, false
+	}
+	if !t.source.gate.try(t.owner) {
+		t.source.users.Done()
+		return nil, false
+	}
+	return func() {
+		t.source.gate.leave(t.owner)
+		t.source.users.Done()
+		t.part()
+	}, true
 }
 
 func (t *ticket) leave() {

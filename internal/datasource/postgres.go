@@ -75,6 +75,7 @@ func postgresConfig(name string, c Config) (*pgconn.Config, error) {
 	if _, chosen := config.RuntimeParams["jit"]; !chosen { // it costs short queries more than it gives long ones
 		config.RuntimeParams["jit"] = "off"
 	}
+	config.RuntimeParams["default_transaction_isolation"] = "repeatable read" // the statements of a transaction see the same rows
 	config.RuntimeParams["statement_timeout"] = strconv.FormatInt((c.Timeout + late).Milliseconds(), 10)
 	config.OnNotice = func(*pgconn.PgConn, *pgconn.Notice) {}
 	return config, nil

@@ -21,6 +21,7 @@ type postgresRows struct {
 	reader *pgconn.ResultReader
 	plain  string // the statement without its comment
 	begun  time.Time
+	lent   bool // the connection is not given back when the rows end
 	held   bool // the first row was read when the statement was opened
 	ended  bool // every row was read
 	cells  []any
@@ -37,7 +38,12 @@ type exactCell struct {
 // open sends a statement and waits for its first row or its end.
 func (r *postgresRows) open(ctx context.Context, send func(context.Context) *pgconn.ResultReader) error {
 	ctx, r.stop = context.WithCancel(ctx)
-	r.reader = send(ctx)
+	return r.first(send(ctx))
+}
+
+// first waits for the first row or the end.
+func (r *postgresRows) first(reader *pgconn.ResultReader) error {
+	r.reader = reader
 	if r.held = r.reader.NextRow(); !r.held {
 		if err := r.end(); err != nil {
 			return err
@@ -222,14 +228,14 @@ func postgresLayout(rest string) string {
 
 // close ends the statement and gives its connection back. Rows that nobody read are not waited for.
 func (r *postgresRows) close() {
-	if r.stop == nil { // nothing was sent
-		r.db.give(r.conn)
-		return
-	}
-	if !r.ended {
+	if r.stop != nil { // something was sent
+		if !r.ended {
+			r.stop()
+			_, _ = r.reader.Close()
+		}
 		r.stop()
-		_, _ = r.reader.Close()
 	}
-	r.stop()
-	r.db.give(r.conn)
+	if !r.lent {
+		r.db.give(r.conn)
+	}
 }

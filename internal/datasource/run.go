@@ -102,6 +102,9 @@ func (s *Source) outcome(ctx context.Context, err error) error {
 		<-ctx.Done() // a driver that sets its own alarm by the deadline may wake a moment before the context
 	}
 	if ctx.Err() == nil {
+		if errors.Is(err, errAlone) {
+			return err
+		}
 		return s.engine.fault(err)
 	}
 	switch cause := context.Cause(ctx); {

@@ -104,6 +104,11 @@ func (s *Source) read(ctx context.Context, row func(cells []any) error, open fun
 		return err
 	}
 	defer s.end(ctx, rows, leave)
+	return s.each(ctx, rows, row)
+}
+
+// each calls row for each of the rows that are left.
+func (s *Source) each(ctx context.Context, rows cursor, row func(cells []any) error) error {
 	for n := 1; ; n++ {
 		cells, err := rows.next()
 		switch {

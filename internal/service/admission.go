@@ -1,6 +1,10 @@
 package service
 
-import "context"
+import (
+	"context"
+
+	"parlance/internal/datasource"
+)
 
 // admitter is a source that takes in whole queries, each for the one who asks, so that none is refused half-way.
 type admitter interface {
@@ -15,6 +19,19 @@ func (t target) admitted(ctx context.Context) (context.Context, func(), error) {
 		return ctx, func() {}, nil
 	}
 	return a.Admit(ctx, t.view.caller.owner())
+}
+
+// sharer is a source that can run statements over the same rows.
+type sharer interface {
+	Together(ctx context.Context, lanes ...[]datasource.Read) error
+}
+
+// together runs the statements of an answer.
+func (t target) together(ctx context.Context, lanes ...[]datasource.Read) error {
+	if s, ok := t.source.(sharer); ok {
+		return s.Together(ctx, lanes...)
+	}
+	return datasource.SideBySide(ctx, t.source.Query, lanes...)
 }
 
 // owner is whose queries are counted together: those of one user of a namespace, or of all who gave no name.

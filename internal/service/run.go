@@ -6,10 +6,9 @@ import (
 	"math/big"
 	"strconv"
 
-	"golang.org/x/sync/errgroup"
-
 	"parlance/internal/compile"
 	"parlance/internal/compile/sqlgen"
+	"parlance/internal/datasource"
 	"parlance/internal/result"
 )
 
@@ -24,43 +23,47 @@ type run struct {
 	read   int64           // rows that the page's statement gave, more than the encoder's when it was cut
 	kept   int64           // rows of the page that were encoded; rows over several groups stand behind them
 	total  int64
+	known  bool   // the page told the total
+	counts int    // rows of the count
 	totals []byte // an object that is not closed yet; nil without totals
 }
 
-// all runs the statements side by side, as far as places are free. The count waits for the page only where the page is
-// likely to imply it: groups are as dear to count as to read, and most often they all fit on the first page.
+// all runs the statements side by side, as far as places are free, and over the same rows where the database has a way to
+// it. The count waits for the page only where the page is likely to imply it: groups are as dear to count as to read, and
+// most often they all fit on the first page.
 func (r *run) all(ctx context.Context) error {
 	ctx, done, err := r.admitted(ctx)
 	if err != nil {
 		return err
 	}
 	defer done()
-	g, ctx := errgroup.WithContext(ctx)
-	paged := r.compiled.Limit > 0
-	pageFirst := paged && r.compiled.Grouped && r.compiled.Start == 0
-	parts := make([]func(context.Context) error, 0, 3)
-	switch {
-	case pageFirst:
-		parts = append(parts, r.pageThenCount)
-	case paged:
-		parts = append(parts, r.page, r.count)
-	default:
-		parts = append(parts, r.count)
-	}
-	if r.compiled.Totals != nil {
-		parts = append(parts, r.sums)
-	}
-	for _, part := range parts[1:] {
-		g.Go(func() error { return guarded(func() error { return part(ctx) }) })
-	}
-	if err := guarded(func() error { return parts[0](ctx) }); err != nil {
-		g.Go(func() error { return err }) // which ends the others
-	}
-	if err := g.Wait(); err != nil {
+	if err := r.together(ctx, r.lanes()...); err != nil {
 		r.drop()
 		return err
 	}
-	return nil
+	return r.whole()
+}
+
+// lanes returns what is read, in lists that may run side by side.
+func (r *run) lanes() (lanes [][]datasource.Read) {
+	count := reading(r.compiled.Count, r.counted)
+	switch {
+	case r.compiled.Limit == 0:
+		lanes = append(lanes, []datasource.Read{count})
+	case r.compiled.Grouped && r.compiled.Start == 0:
+		count.Needless = r.implied
+		lanes = append(lanes, append(r.page(), count))
+	default:
+		lanes = append(lanes, r.page(), []datasource.Read{count})
+	}
+	if r.compiled.Totals != nil {
+		lanes = append(lanes, []datasource.Read{reading(*r.compiled.Totals, r.summed)})
+	}
+	return lanes
+}
+
+func reading(st sqlgen.Statement, row func(cells []any) error) datasource.Read {
+	return datasource.Read{Text: st.SQL, Args: st.Args, Row: row}
 }
 
 // drop gives back what a failed run has read so far.
@@ -71,54 +74,57 @@ func (r *run) drop() {
 	}
 }
 
-func (r *run) pageThenCount(ctx context.Context) error {
-	if err := r.page(ctx); err != nil || r.implied() {
-		return err
-	}
-	return r.count(ctx)
-}
-
 // implied reports whether the first page was not full, which tells the total.
 func (r *run) implied() bool {
 	if r.read >= r.compiled.Limit {
 		return false
 	}
-	r.total = r.read
+	r.total, r.known = r.read, true
 	return true
 }
 
-func (r *run) page(ctx context.Context) error {
+// page is the rows, and those over several groups behind them.
+func (r *run) page() (reads []datasource.Read) {
 	r.rows = result.NewEncoder(r.compiled.Columns, r.options.Layout)
 	r.rows.CapBytes(r.options.MaxBytes)
 	r.rows.Zone(r.Calendar.Zone)
 	r.rows.Within(r.budget)
 	r.rows.Expect(r.compiled.Limit)
-	page := r.compiled.Page
-	err := r.source.Query(ctx, page.SQL, page.Args, func(cells []any) error {
+	reads = append(reads, reading(r.compiled.Page, func(cells []any) error {
 		r.read++
-		return r.rows.Row(cells)
-	})
-	r.kept = int64(r.rows.Len())
+		err := r.rows.Row(cells)
+		r.kept = int64(r.rows.Len())
+		return err
+	}))
 	for _, st := range r.compiled.Extra {
-		if err == nil {
-			err = r.source.Query(ctx, st.SQL, st.Args, r.rows.Row)
-		}
+		reads = append(reads, reading(st, r.rows.Row))
 	}
+	return reads
+}
+
+func (r *run) counted(cells []any) (err error) {
+	if r.counts++; r.counts > 1 {
+		return notOneRow()
+	}
+	r.total, err = integer(cells)
 	return err
 }
 
-func (r *run) count(ctx context.Context) error {
-	return oneRow(ctx, r.source, r.compiled.Count, func(cells []any) (err error) {
-		r.total, err = integer(cells)
-		return err
-	})
+func (r *run) summed(cells []any) (err error) {
+	if r.totals != nil {
+		return notOneRow()
+	}
+	r.totals, err = result.AppendMembers([]byte{'{'}, r.compiled.TotalColumns, cells, r.Calendar.Zone)
+	return err
 }
 
-func (r *run) sums(ctx context.Context) error {
-	return oneRow(ctx, r.source, *r.compiled.Totals, func(cells []any) (err error) {
-		r.totals, err = result.AppendMembers([]byte{'{'}, r.compiled.TotalColumns, cells, r.Calendar.Zone)
-		return err
-	})
+// whole reports whether statements that give one row gave it.
+func (r *run) whole() error {
+	if (r.counts == 0 && !r.known) || (r.compiled.Totals != nil && r.totals == nil) {
+		r.drop()
+		return notOneRow()
+	}
+	return nil
 }
 
 // answer is what was read.

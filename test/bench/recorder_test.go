@@ -41,6 +41,11 @@ func (r *recorder) Query(ctx context.Context, text string, args []any, row func(
 	return err
 }
 
+// Together runs the statements of an answer, each by itself, so that each is noted.
+func (r *recorder) Together(ctx context.Context, lanes ...[]datasource.Read) error {
+	return datasource.SideBySide(ctx, r.Query, lanes...)
+}
+
 func (r *recorder) start() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
