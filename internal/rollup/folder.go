@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"parlance/internal/semantic"
 )
@@ -54,10 +55,30 @@ func (k *Keeper) newCopy(of key, r *semantic.Rollup) *copyOut {
 	if c.err = os.MkdirAll(filepath.Dir(name), 0o750); c.err != nil {
 		return c
 	}
+	k.clear(name)
 	if c.file, c.err = os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*.part"); c.err == nil {
 		c.text = bufio.NewWriterSize(c.file, 1<<16)
 	}
 	return c
+}
+
+// clear takes away what builds left behind that were cut off with their process. Those of another process that may still
+// run stay.
+func (k *Keeper) clear(name string) {
+	folder := filepath.Dir(name)
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return
+	}
+	begins := "." + filepath.Base(name) + "."
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), begins) || !strings.HasSuffix(e.Name(), ".part") {
+			continue
+		}
+		if info, err := e.Info(); err == nil && k.Now().Sub(info.ModTime()) > 2*k.Patience {
+			_ = os.Remove(filepath.Join(folder, e.Name())) // another process may have been faster
+		}
+	}
 }
 
 // row writes a row, as plain text: only a whole build is zipped, behind its head.

@@ -37,6 +37,9 @@ func (s *Service) Query(ctx context.Context, c Caller, model string, q *query.Qu
 	got, use, err := s.answered(ctx, t, compiled, answerForm{layout: o.Layout, most: o.MaxBytes, diagnose: o.Diagnose}, func(ctx context.Context) (*keptAnswer, error) {
 		return s.execute(ctx, t, q, compiled, o)
 	})
+	if unread(compiled, err) {
+		return s.Query(overRows(ctx), c, model, q, o)
+	}
 	if err != nil {
 		return nil, err
 	}

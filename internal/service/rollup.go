@@ -30,8 +30,11 @@ type RollupUse struct {
 // overRollups lets the compiler read the rollups of the model that are not older than the caller takes; one who wants
 // nothing that was kept is answered from the rows.
 func (s *Service) overRollups(ctx context.Context, t target, req compile.Request) compile.Request {
+	if s.Rollups == nil || len(t.Rollups) == 0 || ctx.Value(rowsKey{}) != nil {
+		return req
+	}
 	control := cacheControlOf(ctx)
-	if s.Rollups == nil || len(t.Rollups) == 0 || control.NoCache || control.NoStore {
+	if control.NoCache || control.NoStore {
 		return req
 	}
 	req.Rollups = s.Rollups.Usable(t.view.caller.Namespace, t.Model)
@@ -39,6 +42,16 @@ func (s *Service) overRollups(ctx context.Context, t target, req compile.Request
 		req.Rollups = slices.DeleteFunc(req.Rollups, func(r compile.Rollup) bool { return s.Now().Sub(r.BuiltAt) > control.MaxAge })
 	}
 	return req
+}
+
+type rowsKey struct{}
+
+// overRows returns a context whose queries are answered from the rows.
+func overRows(ctx context.Context) context.Context { return context.WithValue(ctx, rowsKey{}, true) }
+
+// unread reports whether a query failed because its rollup could not be read; the rows can.
+func unread(c *compile.Compiled, err error) bool {
+	return err != nil && c.Rollup != nil && fault.As(err).Kind == fault.Internal
 }
 
 // reading returns the target with the database that the statements read.

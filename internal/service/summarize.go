@@ -28,6 +28,9 @@ func (s *Service) Summarize(ctx context.Context, c Caller, sum Summary) ([]byte,
 	got, _, err := s.answered(ctx, t, compiled, answerForm{summary: true}, func(ctx context.Context) (*keptAnswer, error) {
 		return s.summarize(ctx, t, compiled)
 	})
+	if unread(compiled, err) {
+		return s.Summarize(overRows(ctx), c, sum)
+	}
 	if err != nil {
 		return nil, err
 	}

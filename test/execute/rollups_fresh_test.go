@@ -13,6 +13,8 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"parlance/internal/catalog"
 	"parlance/internal/compile"
 	"parlance/internal/datasource"
@@ -342,7 +344,7 @@ func (f failing) Query(ctx context.Context, sql string, args []any, row func(cel
 	})
 }
 
-// TestRollupUnreadable: a rollup that cannot be read is told of and not used again.
+// TestRollupUnreadable: where a rollup cannot be read the rows are, it is told of, and it is not used again.
 func TestRollupUnreadable(t *testing.T) {
 	f := openFresh(t, "")
 	if why := f.build(); why != "" {
@@ -356,13 +358,7 @@ func TestRollupUnreadable(t *testing.T) {
 	if err := f.store.Drop(t.Context(), usable[0].Source.Table); err != nil {
 		t.Fatal(err)
 	}
-	q, err := decode(freshPayload)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := f.service.Query(t.Context(), service.Caller{}, "Sale", q, service.QueryOptions{}); fault.As(err).Kind != fault.Internal {
-		t.Errorf("got %v", err)
-	}
+	f.expect("the read that fails", before, "rows")
 	f.expect("from then on", before, "rows")
 	if s := f.keeper.Stats(); s.FailedRead != 1 || s.Rollups[0].Usable {
 		t.Errorf("%+v", s)
@@ -415,6 +411,40 @@ func TestRollupFolder(t *testing.T) {
 	left, err := filepath.Glob(filepath.Join(folder, namespace, ".*"))
 	if err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v %v", left, err)
+	}
+}
+
+// TestRollupLeftovers: what a build leaves in the folder that was cut off with its process is taken away, once no other
+// process can be writing it.
+func TestRollupLeftovers(t *testing.T) {
+	folder := t.TempDir()
+	f := openFresh(t, folder)
+	if err := os.Mkdir(filepath.Join(folder, namespace), 0o750); err != nil {
+		t.Fatal(err)
+	}
+	for name, age := range map[string]time.Duration{
+		".Sale.monthly.jsonl.gz.1.part": time.Hour, ".Sale.monthly.jsonl.gz.2.part": 15 * time.Minute,
+		".Sale.monthly2.jsonl.gz.3.part": time.Hour, "Sale.monthly.jsonl.gz.4.part": time.Hour,
+	} {
+		file := filepath.Join(folder, namespace, name)
+		if err := errors.Join(os.WriteFile(file, nil, 0o600), os.Chtimes(file, f.now.Add(-age), f.now.Add(-age))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if why := f.build(); why != "" {
+		t.Fatal(why)
+	}
+	entries, err := os.ReadDir(filepath.Join(folder, namespace))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var left []string
+	for _, e := range entries {
+		left = append(left, e.Name())
+	}
+	want := []string{".Sale.monthly.jsonl.gz.2.part", ".Sale.monthly2.jsonl.gz.3.part", "Sale.monthly.jsonl.gz", "Sale.monthly.jsonl.gz.4.part"}
+	if diff := cmp.Diff(want, left); diff != "" {
+		t.Error(diff)
 	}
 }
 
