@@ -14,5 +14,6 @@ func (s *Service) CacheStats() CacheStats {
 	if a == nil {
 		return CacheStats{}
 	}
+	a.kept.CleanUp() // what was kept a moment ago is weighed
 	return CacheStats{Hits: a.hits.Load(), Misses: a.misses.Load(), Shared: a.shared.Load(), Bytes: int64(a.kept.WeightedSize())}
 }
