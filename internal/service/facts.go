@@ -178,15 +178,15 @@ func (s *Service) read(ctx context.Context, v view, m seen, q *query.Query, limi
 	if err != nil {
 		return nil, err
 	}
-	compiled, err := compile.Query(s.request(t, q, limit, s.Now()))
-	if err != nil {
-		return nil, err
-	}
 	select {
 	case s.facts.places <- struct{}{}:
 		defer func() { <-s.facts.places }()
 	case <-ctx.Done():
 		return nil, ctx.Err()
+	}
+	compiled, err := compile.Query(s.request(t, q, limit, s.Now()))
+	if err != nil {
+		return nil, err
 	}
 	rows := result.NewEncoder(compiled.Columns, result.Compact)
 	defer rows.Release()

@@ -3,11 +3,14 @@ package service
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
 	"time"
 	"unicode/utf8"
+
+	"golang.org/x/sync/errgroup"
 
 	"parlance/internal/semantic"
 )
@@ -83,16 +86,22 @@ func (s *Service) Warm(ctx context.Context, c Caller) error {
 	if err != nil {
 		return err
 	}
-	var wg sync.WaitGroup
+	var g errgroup.Group
+	g.SetLimit(warmedAtOnce)
 	for _, m := range v.models() {
-		wg.Go(func() {
-			s.timeRange(ctx, v, m)
-			s.vocabulary(ctx, v, m)
+		g.Go(func() error {
+			return guarded(func() error {
+				s.timeRange(ctx, v, m)
+				s.vocabulary(ctx, v, m)
+				return nil
+			})
 		})
 	}
-	wg.Wait()
-	return ctx.Err()
+	return errors.Join(g.Wait(), ctx.Err())
 }
+
+// warmedAtOnce is how many models are read at a time, so that callers find the databases free and little is held at once.
+const warmedAtOnce = 4
 
 // card makes the routing card of a model; its description is cut where the card would grow too large.
 func card(m seen, r *TimeRange) ModelCard {
