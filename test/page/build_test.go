@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -27,7 +28,7 @@ const (
 func TestAssetsAreWhatTheSourcesBuildTo(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	node(t, "vite/bin/vite.js", "build", "--outDir", folder, "--logLevel", "warn")
+	node(t, "node_modules/vite/bin/vite.js", "build", "--outDir", folder, "--logLevel", "warn")
 	want, got := files(t, folder), files(t, built)
 	for name, content := range want {
 		if !bytes.Equal(content, got[name]) {
@@ -44,11 +45,17 @@ func TestAssetsAreWhatTheSourcesBuildTo(t *testing.T) {
 // TestTypes checks the types of the page's sources.
 func TestTypes(t *testing.T) {
 	t.Parallel()
-	node(t, "typescript/bin/tsc", "--noEmit")
+	node(t, "node_modules/typescript/bin/tsc", "--noEmit")
 }
 
-// node runs a program of the page's packages with the Node that is pinned beside them.
-func node(t *testing.T, script string, args ...string) {
+// TestUnits runs the page's own tests, which need no browser: npm test.
+func TestUnits(t *testing.T) {
+	t.Parallel()
+	node(t, "--import", "./test/setup.ts", "--test", "--test-force-exit", "--test-reporter=tap", "test/*.test.ts")
+}
+
+// node runs Node, the one that is pinned beside the page's packages, in the folder of the page's sources.
+func node(t *testing.T, args ...string) {
 	t.Helper()
 	if err := packages(); err != nil {
 		t.Skipf("SKIPPED: %s: %v", t.Name(), err)
@@ -58,10 +65,10 @@ func node(t *testing.T, script string, args ...string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	command := exec.CommandContext(t.Context(), program, append([]string{filepath.Join("node_modules", script)}, args...)...)
+	command := exec.CommandContext(t.Context(), program, args...)
 	command.Dir = sources
 	if out, err := command.CombinedOutput(); err != nil {
-		t.Fatalf("%s: %v\n%s", script, err, out)
+		t.Fatalf("node %s: %v\n%s", strings.Join(args, " "), err, out)
 	}
 }
 

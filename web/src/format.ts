@@ -1,5 +1,5 @@
 // Cells as people read them: numbers and dates in the reader's locale. Text is never anything but text.
-import { Exact } from "./server/exact"
+import { Exact, write } from "./server/exact"
 import { locale, t } from "./words"
 
 /** What a column's cells are like. */
@@ -85,7 +85,7 @@ export function formatCell(value: unknown, shape: Shape): string {
   if (value === null || value === undefined) return ""
   if (typeof value === "boolean") return value ? t("filter.yes") : t("filter.no")
   if (typeof value === "number" || value instanceof Exact) return formatNumber(value, shape)
-  if (typeof value !== "string") return JSON.stringify(value)
+  if (typeof value !== "string") return write(value)
   if (shape.dataType === "date") return formatDate(value)
   if (isTime(shape.dataType)) return formatTimestamp(value)
   return value

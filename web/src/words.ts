@@ -105,6 +105,10 @@ const words = {
   "fail.trace": ["Trace {0}", "跟踪号 {0}"],
   "fail.wait": ["Trying again by itself …", "正在自动重试……"],
 
+  // links
+  "link.unread": ["These parts of the link cannot be read. The answer is without them:", "链接中的以下部分无法读取，结果不包含它们："],
+  "link.drop": ["Take them out of the link", "从链接中去掉"],
+
   // models
   "models.title": ["Models", "模型"],
   "models.search": ["Search models", "搜索模型"],
@@ -161,6 +165,9 @@ const words = {
   "explore.topBy": ["by", "按"],
   "explore.others": ["the rest as one row", "其余合并为一行"],
   "explore.firstRows": ["First {0} rows", "前 {0} 行"],
+  "explore.page": ["Page {0}", "第 {0} 页"],
+  "explore.pageSize": ["Pages of {0} rows", "每页 {0} 行"],
+  "explore.hiddenKey": ["{0} (not shown)", "{0}（未显示）"],
   "explore.startAt": ["After the first {0} rows", "跳过前 {0} 行"],
   "explore.distinct": ["Distinct rows", "去重"],
   "explore.without": ["Without {0}", "不含 {0}"],
@@ -288,6 +295,9 @@ const words = {
   "table.failed": ["Some rows did not arrive.", "部分行未能取得。"],
   "table.capped": ["The first {0} rows are shown; downloads have them all.", "显示前 {0} 行，下载包含全部。"],
   "table.null": ["no value", "无值"],
+  "table.gone": ["this row is there no more", "该行已不存在"],
+  "table.changed": ["The data changed while these rows were read: they do not fit together. Run the query again.", "读取过程中数据发生了变化，各行已不一致。请重新运行查询。"],
+  "table.subtotals": ["Subtotals are left out here: there are too many groups. A downloaded file has them.", "分组太多，此处不显示小计；下载的文件包含小计。"],
 
   // chart
   "chart.label": ["Chart", "图表"],
@@ -326,6 +336,8 @@ const words = {
   "take.png": ["Chart as PNG", "图表 PNG"],
   "take.progress": ["{0} of {1} rows", "{0} / {1} 行"],
   "take.done": ["{0} rows saved", "已保存 {0} 行"],
+  "take.changed": ["The data changed while it was read; nothing was saved. Try again.", "读取过程中数据发生了变化，没有保存任何内容。请重试。"],
+  "take.inParts": ["{0} rows come in parts: one call gives at most {1}, and says where to read on.", "共 {0} 行，需分批读取：每次调用最多返回 {1} 行，并给出续读位置。"],
   "take.stopped": ["Stopped; nothing was saved.", "已取消，没有保存任何内容。"],
   "take.tokenLeftOut": ["Your token is left out; the calls name $PARLANCE_TOKEN instead.", "不包含令牌，命令中以 $PARLANCE_TOKEN 代替。"],
 

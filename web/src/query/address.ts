@@ -1,55 +1,69 @@
 // A query as the part of an address behind #: readable, and lossless for any payload.
+import { parseUnique, write } from "../server/exact"
 import type { Payload } from "./payload"
+import { understood } from "./shape"
 
 /** Parameters of an address; a name may stand several times. */
 export type Params = [name: string, value: string][]
 
 const lists = ["columns", "exColumns", "groupBy", "orderBy"]
-const trees = ["slice", "having", "calculatedFields", "timeWindow", "topN"]
 const switches = ["withSubtotals", "returnTotal", "distinct"]
-const numbers = ["limit", "start"]
+
+/** Parameters that are the page's own. A clause of such a name has a dot in front. */
+const reserved = ["ns", "chart", "q", "pick"]
 
 /** writePayload names a payload's clauses. Lists of plain names are written with commas, everything else as JSON. */
 export function writePayload(p: Payload): Params {
-  const params: Params = []
-  for (const [name, value] of Object.entries(p)) {
-    if (value === undefined) continue
-    if (lists.includes(name) && (value as unknown[]).every((v) => typeof v === "string" && /^[^,[]+$/.test(v))) {
-      params.push([name, (value as string[]).join(",")])
-    } else if (switches.includes(name)) {
-      if (value) params.push([name, "1"])
-    } else {
-      params.push([name, JSON.stringify(value)])
-    }
-  }
-  return params
+  return Object.entries(p)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [reserved.includes(name) || name.startsWith(".") ? "." + name : name, clauseText(name, value)])
 }
 
-/** readPayload is the inverse of writePayload. What makes no sense is left out. */
-export function readPayload(params: Params): Payload {
+function clauseText(name: string, value: unknown): string {
+  if (lists.includes(name) && Array.isArray(value)) return value.every(isPlain) ? value.join(",") : write(value)
+  if (switches.includes(name) && typeof value === "boolean") return value ? "1" : "0"
+  return lists.includes(name) || switches.includes(name) ? " " + write(value) : write(value) // what a space leads is JSON
+}
+
+function isPlain(v: unknown): boolean {
+  return typeof v === "string" && /^[^,[{"\s][^,]*$/.test(v) && !/\p{Surrogate}/u.test(v)
+}
+
+/** What an address says of a query. */
+export interface ReadQuery {
+  payload: Payload // what the page can show and edit
+  odd: Record<string, unknown> // clauses that only the server can judge
+  unread: Params // what is no clause at all
+}
+
+/** readPayload is the inverse of writePayload. Nothing is left out: what cannot be read is told. */
+export function readPayload(params: Params): ReadQuery {
   const payload: Record<string, unknown> = {}
-  for (const [name, value] of params) {
-    if (lists.includes(name)) payload[name] = value.startsWith("[") ? json(value) : value.split(",").filter(Boolean)
-    else if (trees.includes(name)) payload[name] = json(value)
-    else if (switches.includes(name)) payload[name] = value === "1"
-    else if (numbers.includes(name)) payload[name] = json(value)
+  const odd: Record<string, unknown> = {}
+  const unread: Params = []
+  for (const [written, text] of params) {
+    if (reserved.includes(written)) continue
+    const name = written.startsWith(".") ? written.slice(1) : written
+    const value = readClause(name, text)
+    if (value === undefined || Object.hasOwn(payload, name) || Object.hasOwn(odd, name)) unread.push([written, text])
+    else Object.defineProperty(understood(name, value) ? payload : odd, name, { value, enumerable: true, writable: true, configurable: true })
   }
-  return Object.fromEntries(Object.entries(payload).filter(([name, v]) => fits(name, v))) as Payload
+  return { payload, odd, unread }
 }
 
-function json(text: string): unknown {
+function readClause(name: string, text: string): unknown {
+  if (lists.includes(name) && !/^[\s[{"]/.test(text)) return text.split(",").filter(Boolean)
+  if (switches.includes(name) && (text === "1" || text === "0")) return text === "1"
   try {
-    return JSON.parse(text)
+    return parseUnique(text)
   } catch {
     return undefined
   }
 }
 
-function fits(name: string, value: unknown): boolean {
-  if (lists.includes(name) || name === "slice" || name === "having" || name === "calculatedFields") return Array.isArray(value)
-  if (name === "timeWindow" || name === "topN") return typeof value === "object" && value !== null
-  if (numbers.includes(name)) return Number.isInteger(value)
-  return value !== undefined
+/** wholeOf is the payload that the server is sent. */
+export function wholeOf({ payload, odd }: Pick<ReadQuery, "payload" | "odd">): Payload {
+  return { ...payload, ...odd }
 }
 
 /** encode writes parameters; characters that are safe behind # stay readable. */
@@ -58,7 +72,7 @@ export function encode(params: Params): string {
 }
 
 function escape(text: string): string {
-  return encodeURIComponent(text)
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"))
     .replace(/%(?:24|2C|3A|2F|40|3B|5B|5D|7B|7D)/g, (code) => decodeURIComponent(code))
     .replace(/%20/g, "+")
 }

@@ -1,8 +1,13 @@
-// Asking for an answer, and the rows behind it: the first come with the answer, the others when somebody scrolls there.
-import { signal } from "@preact/signals"
-import { callQuery, callTool } from "../server/call"
-import { aborted } from "../server/failure"
+// Asking for an answer: the first rows, and with subtotals all of them, since these stand among the groups.
+import { callTool } from "../server/call"
+import { Changed, largestPage, pageOf, pagesOf, tooLarge, type Item } from "./pages"
 import type { Payload } from "./payload"
+import { Rows, type ShownRow } from "./rows"
+import { Extras, interleave, keysOf, withHidden, type Keys } from "./subtotals"
+import { rowsWithin, unpaged, windowOf, type Window } from "./window"
+
+export { Rows } from "./rows"
+export type { RowType } from "./subtotals"
 
 export interface SchemaColumn {
   name: string
@@ -30,137 +35,99 @@ export interface Answer {
   totalData?: Record<string, unknown>
   schema: SchemaColumn[]
   pagination: { start: number; limit: number; returned: number; totalCount: number }
+  truncated?: boolean
   warnings?: string[]
   applied: Applied
+  /** All rows in the order in which they are shown, where that is not the order of rows. */
+  shown?: ShownRow[]
+  /** What the reader must know: subtotals that are left out, rows that became others while they were read. */
+  notes?: AnswerNote[]
 }
+
+export type AnswerNote = "subtotals" | "changed"
 
 /** Rows of the first answer; more come by pages. */
 export const firstRows = 200
-const pageRows = 500
-const keptPages = 40
+const wholePage = 5000
+
+/** The most groups that are read to put subtotals among them; of more, only files have the subtotals. */
+export const mostSubtotalled = 20_000
 
 /** ask runs a query and returns its answer with the first rows. */
-export function ask(model: string, payload: Payload, signal?: AbortSignal): Promise<Answer> {
-  const whole = payload.topN || payload.withSubtotals
-  const limit = Math.min(payload.limit ?? firstRows, whole ? 1000 : firstRows)
-  return callTool<Answer>("analyst", "dataset.query_model", { model, payload: { ...payload, limit, format: "compact" } }, signal)
+export async function ask(model: string, payload: Payload, signal?: AbortSignal): Promise<Answer> {
+  const answer = await first(model, payload, signal)
+  if (payload.withSubtotals) return subtotalled(model, payload, answer, signal)
+  if (payload.topN?.others && answer.truncated) return withOthers(model, payload, answer, signal)
+  return answer
 }
 
-/** pageOf asks for some rows of a query. */
-export async function pageOf(model: string, payload: Payload, start: number, limit: number, signal?: AbortSignal): Promise<Record<string, unknown>[]> {
-  const { limit: _limit, start: _start, ...param } = payload
-  const body = { start, limit, param: { ...param, returnTotal: false, withSubtotals: false } }
-  const data = await callQuery<{ items: Record<string, unknown>[] }>(`v2/${encodeURIComponent(model)}`, body, signal)
-  return data.items.filter((item) => (item._rowType ?? "data") === "data")
-}
-
-export type RowType = "data" | "subtotal" | "total" | "others"
-
-/** Rows are all rows of an answer; those that are not here yet are fetched when they are needed. */
-export class Rows {
-  readonly columns: string[]
-  readonly length: number // of everything that the table shows
-  readonly groups: number // without subtotals and the rest
-  /** Changes when further rows are there. */
-  readonly version = signal(0)
-  readonly failed = signal(false)
-  private readonly known: Row[]
-  private readonly types: RowType[]
-  private readonly pages = new Map<number, Row[] | "asked">()
-  private readonly lost = new Set<number>() // pages that did not arrive
-  private readonly more: ((start: number, limit: number, signal: AbortSignal) => Promise<Record<string, unknown>[]>) | undefined
-  private readonly control = new AbortController()
-
-  /** keys is how many of the first columns are group keys, limit the most rows that are asked for. */
-  constructor(answer: Pick<Answer, "columns" | "rows" | "total">, keys: number, limit?: number, more?: Rows["more"]) {
-    const at = answer.columns.indexOf("_rowType")
-    const typed = answer.rows.map((row) => ({ type: (at < 0 ? "data" : row[at]) as RowType, row: row.filter((_, i) => i !== at) }))
-    this.columns = answer.columns.filter((_, i) => i !== at)
-    const shown = interleave(typed, keys)
-    this.known = shown.map((r) => r.row)
-    this.types = shown.map((r) => r.type)
-    const extra = typed.filter((r) => r.type !== "data").length
-    const data = Math.min(answer.total, limit ?? Infinity)
-    const complete = typed.length - extra >= data || !more
-    this.more = complete ? undefined : more
-    this.length = complete ? shown.length : data
-    this.groups = complete ? typed.length - extra : data
-  }
-
-  /** at returns a row, or undefined when it is not here yet. */
-  at(i: number): Row | undefined {
-    if (i < this.known.length) return this.known[i]
-    const page = this.pages.get(Math.floor(i / pageRows))
-    return Array.isArray(page) ? page[i % pageRows] : undefined
-  }
-
-  typeAt(i: number): RowType {
-    return this.types[i] ?? "data"
-  }
-
-  /** data returns the rows that came with the answer and are groups or rows themselves. */
-  data(): Row[] {
-    return this.known.filter((_, i) => this.types[i] === "data")
-  }
-
-  /** others is the row of all the rest, where one was asked for. */
-  others(): Row | undefined {
-    return this.known[this.types.indexOf("others")]
-  }
-
-  /** need has the rows of a range fetched. */
-  need(from: number, to: number): void {
-    if (!this.more) return
-    for (let p = Math.floor(Math.max(from, 0) / pageRows); p <= Math.floor(Math.min(to, this.length - 1) / pageRows); p++) {
-      const start = p * pageRows
-      if (this.pages.has(p) || start + pageRows <= this.known.length) continue
-      void this.fetch(p)
-    }
-  }
-
-  /** retry asks again for what did not arrive. */
-  retry(): void {
-    const again = [...this.lost]
-    this.lost.clear()
-    this.failed.value = false
-    for (const p of again) void this.fetch(p)
-  }
-
-  /** end stops what is on its way. */
-  end(): void {
-    this.control.abort()
-  }
-
-  private async fetch(p: number): Promise<void> {
-    this.pages.set(p, "asked")
-    if (this.pages.size > keptPages) this.pages.delete(this.pages.keys().next().value as number)
-    const start = p * pageRows
+/** first asks for the first rows; what the page cannot make sense of is sent as it stands. */
+async function first(model: string, payload: Payload, signal?: AbortSignal): Promise<Answer> {
+  const window = windowOf(payload)
+  for (;;) {
+    const limit = Math.min(window?.limit ?? Infinity, firstRows, largestPage())
+    const paged = window ? { ...unpaged(payload), ...(window.start > 0 && { start: window.start }), limit } : payload
     try {
-      const items = await this.more?.(start, Math.min(pageRows, this.length - start), this.control.signal)
-      this.pages.set(p, (items ?? []).map((item) => this.columns.map((c) => item[c])))
-      this.lost.delete(p)
+      return await callTool<Answer>("analyst", "dataset.query_model", { model, payload: { ...paged, format: "compact" } }, signal)
     } catch (error) {
-      this.pages.delete(p)
-      if (!aborted(error)) this.lost.add(p)
+      if (!window || !tooLarge(error, limit)) throw error
     }
-    this.failed.value = this.lost.size > 0
-    this.version.value++
   }
 }
 
-interface Typed {
-  type: RowType
-  row: Row
+/** shownWindow is where the rows of an answer begin and end. */
+export function shownWindow(payload: Payload, answer: Pick<Answer, "pagination">): Window {
+  return windowOf(payload) ?? { start: answer.pagination.start, limit: answer.pagination.limit }
 }
 
-/** interleave puts a subtotal behind the groups that it sums up where these stand together, and leaves the whole's total out. */
-function interleave(rows: Typed[], keys: number): Typed[] {
-  const shown = rows.filter((r) => r.type === "data")
-  for (const sub of rows.filter((r) => r.type === "subtotal").reverse()) {
-    const prefix = Math.max(1, sub.row.slice(0, keys).findLastIndex((v) => v !== null) + 1)
-    const inside = shown.map((r) => r.type === "data" && sub.row.slice(0, prefix).every((v, i) => v === r.row[i]))
-    const last = inside.lastIndexOf(true)
-    shown.splice(last < 0 ? shown.length : last + 1, 0, sub)
+function itemsOf(answer: Answer): Item[] {
+  return answer.rows.map((row) => Object.fromEntries(answer.columns.map((c, i) => [c, row[i]])))
+}
+
+async function subtotalled(model: string, payload: Payload, answer: Answer, signal?: AbortSignal): Promise<Answer> {
+  const window = shownWindow(payload, answer)
+  const rows = rowsWithin(window, answer.total)
+  const keys = keysOf(payload, answer.applied.groupBy)
+  const here = itemsOf(answer)
+  const items = here.filter((item) => item._rowType === "data")
+  const extras = new Extras(keys.names)
+  if (items.length === rows && !answer.truncated && keys.hidden.length === 0) {
+    extras.add({ items, extras: here.filter((item) => item._rowType !== "data") })
+    return { ...answer, shown: shownRows(answer, items, extras, keys) }
   }
-  return [...shown, ...rows.filter((r) => r.type === "others")]
+  if (rows > mostSubtotalled) return { ...answer, rows: answer.rows.filter((_, i) => here[i]?._rowType === "data"), notes: ["subtotals"] }
+  const all: Item[] = []
+  try {
+    for await (const page of pagesOf(model, withHidden(payload, keys), window, wholePage, answer.total, signal)) {
+      all.push(...page.items)
+      extras.add(page)
+    }
+  } catch (error) {
+    if (!(error instanceof Changed)) throw error
+    return { ...answer, rows: answer.rows.filter((_, i) => here[i]?._rowType === "data"), notes: ["changed", "subtotals"] }
+  }
+  return { ...answer, shown: shownRows(answer, all, extras, keys) }
+}
+
+function shownRows(answer: Answer, items: Item[], extras: Extras, keys: Keys): ShownRow[] {
+  const columns = answer.columns.filter((c) => c !== "_rowType")
+  const total = answer.totalData !== undefined
+  return interleave(items, extras.all(), keys.names)
+    .filter((e) => e.type !== "total" || !total) // the table's foot has it
+    .map(({ type, item, level }) => ({
+      type,
+      row: columns.map((c) => item[c]),
+      keys: type === "data" ? undefined : columns.flatMap((c, i) => (keys.names.indexOf(c) >= 0 && keys.names.indexOf(c) < (level ?? 0) ? [i] : [])),
+    }))
+}
+
+/** withOthers asks again for the row of all the rest where the first answer was cut before it. */
+async function withOthers(model: string, payload: Payload, answer: Answer, signal?: AbortSignal): Promise<Answer> {
+  const { extras } = await pageOf(model, payload, shownWindow(payload, answer).start, 1, true, signal)
+  return { ...answer, rows: [...answer.rows, ...extras.map((item) => answer.columns.map((c) => item[c]))] }
+}
+
+/** rowsOf are all rows of an answer; those that are not here yet are fetched when they are needed. */
+export function rowsOf(model: string, payload: Payload, answer: Answer): Rows {
+  return new Rows(answer, shownWindow(payload, answer), (start, limit, signal) => pageOf(model, payload, start, limit, false, signal))
 }

@@ -1,24 +1,22 @@
 // JSON Patch (RFC 6902), as far as the server's mends use it.
+import { copy } from "../server/exact"
 import type { PatchStep } from "../server/failure"
 
 type Tree = Record<string, unknown> | unknown[]
 
 /** applyPatch returns a copy of a document with the steps done to it; a step that does not fit throws. */
 export function applyPatch<T>(document: T, steps: PatchStep[]): T {
-  const copy = structuredClone(document)
+  const next = copy(document)
   for (const step of steps) {
     if (step.op === "move" || step.op === "copy") {
-      const value = at(copy, keys(step.from ?? ""))
-      if (step.op === "move") remove(copy, keys(step.from ?? ""))
-      add(copy, keys(step.path), value)
-    } else if (step.op === "remove") remove(copy, keys(step.path))
-    else if (step.op === "add") add(copy, keys(step.path), step.value)
-    else if (step.op === "replace") {
-      remove(copy, keys(step.path))
-      add(copy, keys(step.path), step.value)
-    }
+      const value = at(next, keys(step.from ?? ""))
+      if (step.op === "move") remove(next, keys(step.from ?? ""))
+      add(next, keys(step.path), value)
+    } else if (step.op === "remove") remove(next, keys(step.path))
+    else if (step.op === "add") add(next, keys(step.path), step.value)
+    else if (step.op === "replace") replace(next, keys(step.path), step.value)
   }
-  return copy
+  return next
 }
 
 function keys(pointer: string): string[] {
@@ -36,6 +34,12 @@ function place(tree: unknown, path: string[]): [Tree, string] {
 function add(tree: unknown, path: string[], value: unknown): void {
   const [parent, key] = place(tree, path)
   if (Array.isArray(parent)) parent.splice(key === "-" ? parent.length : Number(key), 0, value)
+  else parent[key] = value
+}
+
+function replace(tree: unknown, path: string[], value: unknown): void {
+  const [parent, key] = place(tree, path)
+  if (Array.isArray(parent)) parent[Number(key)] = value
   else parent[key] = value
 }
 

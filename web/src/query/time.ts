@@ -2,7 +2,8 @@
 // or a time window where values are compared.
 import { isTime } from "../format"
 import type { Field, Model } from "../server/models"
-import { arrange, isCondition, orders, readColumn, tidy, type Condition, type Payload } from "./payload"
+import { addKey, arrange, plainMeasures, removeColumn } from "./edit"
+import { groupField, isCondition, orders, readColumn, tidy, type Condition, type Payload, type RawCondition } from "./payload"
 
 export const grains = ["day", "week", "month", "quarter", "year"] as const
 export type Grain = (typeof grains)[number]
@@ -73,50 +74,117 @@ export function readTime(p: Payload, model: Model): TimeState | undefined {
 }
 
 function rangeOf(p: Payload, f: TimeField): Range | undefined {
-  const c = (p.slice ?? []).filter(isCondition).find((c) => isRange(c, f))
+  const c = (p.slice ?? []).find((c) => isCondition(c) && isRange(c, f)) as Condition | undefined
   if (!c) return undefined
   if (c.op === "=" || c.op === "eq") return String(c.value)
   const [from, to] = c.value as [string, string]
   return [from, c.op === "[)" ? dayBefore(to) : to]
 }
 
-/** isRange says whether a condition is one that the time editor owns. */
+/** isRange says whether a condition is one that the time editor can show. */
 export function isRange(c: Condition, f: TimeField): boolean {
-  if (c.field !== f.filter) return false
+  if (c.field !== f.filter || Object.keys(c).some((k) => !["field", "op", "value"].includes(k))) return false
   if (c.op === "=" || c.op === "eq") return typeof c.value === "string"
-  return (c.op === "[]" || c.op === "[)") && Array.isArray(c.value) && c.value.every((v) => typeof v === "string" && /^\d{4}-\d\d-\d\d$/.test(v))
+  return (c.op === "[]" || c.op === "[)") && Array.isArray(c.value) && c.value.length === 2 && c.value.every(isDay)
+}
+
+function isDay(v: unknown): boolean {
+  if (typeof v !== "string" || !/^\d{4}-\d\d-\d\d$/.test(v)) return false
+  const at = new Date(v + "T00:00:00Z")
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(v)
+}
+
+/** shownRange is the place in slice of the condition that the time editor shows and changes; -1 where there is none. */
+export function shownRange(p: Payload, model: Model): number {
+  const state = readTime(p, model)
+  if (!state || state.comparison !== undefined) return -1
+  return (p.slice ?? []).findIndex((c) => isCondition(c) && isRange(c, state.field))
 }
 
 function grainOf(p: Payload, f: TimeField): Grain | undefined {
-  const fields = (p.columns ?? []).map((c) => readColumn(c).field)
-  return grains.find((g) => f.grains[g] && fields.includes(f.grains[g] as string))
+  const columns = (p.columns ?? []).map(readColumn)
+  return grains.find((g) => columns.some((c) => !c.fn && c.field === f.grains[g]))
 }
 
 export function dayBefore(day: string): string {
   return new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10)
 }
 
-/** writeTime puts what is asked of time into a payload, and takes away what it said before of any date. */
+/** writeTime puts what is asked of time into a payload. What it was asked before is replaced; any other filter, column and order stays. */
 export function writeTime(p: Payload, model: Model, state: TimeState, asGroups: boolean): Payload {
-  const { field, range, grain, comparison } = state
-  const fields = timeFields(model)
-  const owned = (c: Condition) => fields.some((f) => isRange(c, f))
-  const grainColumns = new Set(fields.flatMap((f) => Object.values(f.grains)))
-  const next: Payload = {
-    ...p,
-    slice: (p.slice ?? []).filter((c) => !isCondition(c) || !owned(c)),
-    columns: (p.columns ?? []).filter((c) => !grainColumns.has(c)),
-  }
-  delete next.timeWindow
-  if (grain && orders(p).length === 1) delete next.orderBy // time has an order of its own
-  if (comparison) {
-    next.timeWindow = { field: field.name, grain: grain ?? "month", comparison, range: range ?? coverage(model) }
-    return arrange(next, model, true)
-  }
-  if (range) next.slice = [...(next.slice ?? []), typeof range === "string" ? { field: field.filter, op: "=", value: range } : { field: field.filter, op: "[]", value: range }]
+  const before = readTime(p, model)
+  if (state.comparison !== undefined) return windowed(p, model, state, before)
+  const plain = before?.comparison === undefined ? p : unwindowed(p)
+  const old = before?.comparison === undefined ? before : undefined
+  const ranged = same(old, state, "range") ? plain : withRange(plain, old ? shownRange(p, model) : -1, state)
+  const grained = same(old, state, "grain") ? ranged : withGrain(ranged, model, old, state)
+  return tidy(asGroups && (grained.columns ?? []).length > 0 ? arrange(grained, model, true) : grained)
+}
+
+/** same says whether a part of what is asked of time stays as it is. */
+function same(before: TimeState | undefined, after: TimeState, part: "range" | "grain"): boolean {
+  if (String(before?.[part]) !== String(after[part])) return false
+  return before?.field.filter === after.field.filter || after[part] === undefined
+}
+
+/** withRange writes the range at the place of the one that it replaces; -1: of none. */
+function withRange(p: Payload, at: number, { field, range }: TimeState): Payload {
+  const slice = p.slice ?? []
+  const condition: (Condition | RawCondition)[] = range === undefined ? [] : [{ field: field.filter, op: typeof range === "string" ? "=" : "[]", value: range }]
+  return { ...p, slice: at < 0 ? [...slice, ...condition] : slice.toSpliced(at, 1, ...condition) }
+}
+
+/** withGrain puts the grain's column at the place of the one that it replaces, or in front; groups and orders follow it. */
+function withGrain(p: Payload, model: Model, before: TimeState | undefined, { field, grain }: TimeState): Payload {
+  const old = before?.grain && before.field.grains[before.grain]
   const column = grain && field.grains[grain]
-  if (column) next.columns = [column, ...(next.columns ?? [])]
-  return tidy(arrange(next, model, asGroups))
+  const shown = (p.columns ?? []).map(readColumn).find((c) => !c.fn && c.field === old)
+  if (!column) return shown ? removeColumn(p, model, shown.key) : p
+  if ((p.columns ?? []).some((c) => readColumn(c).field === column)) return shown ? removeColumn(p, model, shown.key) : p
+  if (!shown || !old) return addKey(p, model, column, 0)
+  return renamed({ ...p, columns: (p.columns ?? []).map((c) => (c === shown.text ? column : c)) }, [old, shown.key], column)
+}
+
+/** renamed lets groups and orders by some names be by another. */
+function renamed(p: Payload, names: string[], to: string): Payload {
+  const next = { ...p }
+  if (p.groupBy) next.groupBy = p.groupBy.map((g) => (names.includes(groupField(g)) ? (typeof g === "string" ? to : { ...g, field: to }) : g))
+  if (p.orderBy) {
+    next.orderBy = p.orderBy.map((o) => {
+      const [read] = orders({ orderBy: [o] })
+      if (!read || !names.includes(read.field)) return o
+      return typeof o === "string" ? (read.order === "desc" ? `-${to}` : to) : { ...o, field: to }
+    })
+  }
+  return next
+}
+
+/** windowed writes a comparison. The range and the grain move into it: a window has its own. */
+function windowed(p: Payload, model: Model, state: TimeState, before: TimeState | undefined): Payload {
+  const { field, range, comparison = "" } = state
+  const grain = state.grain ?? "month"
+  const window = { field: field.name, grain, comparison, range: range ?? coverage(model) }
+  if (p.timeWindow && before?.comparison !== undefined) {
+    const kept = before.field.filter === field.filter ? p.timeWindow.field : field.name
+    return { ...p, timeWindow: { ...p.timeWindow, ...window, field: kept } }
+  }
+  const at = shownRange(p, model)
+  const next: Payload = { ...plainMeasures(p, model), slice: at < 0 ? (p.slice ?? []) : (p.slice ?? []).toSpliced(at, 1) }
+  const old = before?.grain && before.field.grains[before.grain]
+  const shown = (p.columns ?? []).map(readColumn).find((c) => !c.fn && c.field === old)
+  if (shown && old) {
+    next.columns = (next.columns ?? []).filter((c) => c !== shown.text)
+    if (next.groupBy) next.groupBy = next.groupBy.filter((g) => groupField(g) !== old)
+    return tidy({ ...renamed(next, [old, shown.key], "period"), timeWindow: window })
+  }
+  return tidy({ ...next, timeWindow: window })
+}
+
+/** unwindowed takes a comparison away, with the orders by what it adds. */
+function unwindowed(p: Payload): Payload {
+  const { timeWindow: _gone, ...rest } = p
+  if (!rest.orderBy) return rest
+  return tidy({ ...rest, orderBy: rest.orderBy.filter((o) => !/^period$|__(prior|diff|ratio|ytd|mtd|rolling_\d+d)$/.test(orders({ orderBy: [o] })[0]?.field ?? "")) })
 }
 
 function coverage(model: Model): Range {

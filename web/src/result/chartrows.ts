@@ -27,8 +27,8 @@ function gathered(rows: Rows, upTo: number): { data: Row[]; whole: boolean } {
   let whole = true
   for (let i = 0; i < upTo; i++) {
     const row = rows.at(i)
-    if (!row) whole = false
-    else if (rows.typeAt(i) === "data") data.push(row)
+    if (row === undefined) whole = false
+    else if (row && rows.typeAt(i) === "data") data.push(row)
   }
   return { data, whole }
 }

@@ -4,8 +4,8 @@ import { Chart } from "../chart/chart"
 import { fitting, kinds, measuresOf, shape, wantsAll } from "../chart/data"
 import { count } from "../format"
 import { Icon } from "../parts/icon"
-import { Rows, pageOf, type Answer } from "../query/answer"
-import { groupKeys, orders, type Payload } from "../query/payload"
+import { rowsOf, type Answer, type Rows } from "../query/answer"
+import { orders, type Payload } from "../query/payload"
 import type { Model } from "../server/models"
 import { resultColumns } from "../table/columns"
 import { Grid, rowHeight } from "../table/grid"
@@ -31,7 +31,7 @@ interface Props {
 /** An answer to look at: the chart that fits, and the table. */
 export function Result({ model, name, payload, answer, choice, onChoice, onSort, took, tableHeight = 460 }: Props) {
   const place = useRef<HTMLDivElement>(null)
-  const rows = useMemo(() => new Rows(answer, groupKeys(payload).length, payload.limit, (start, limit, signal) => pageOf(name, payload, start, limit, signal)), [answer])
+  const rows = useMemo(() => rowsOf(name, payload, answer), [answer])
   useEffect(() => () => rows.end(), [rows])
   const columns = useMemo(() => resultColumns(rows.columns, answer.schema, payload, model), [rows, model])
   return (
@@ -43,7 +43,7 @@ export function Result({ model, name, payload, answer, choice, onChoice, onSort,
             {rows.groups === 1 ? t("explore.row") : t("explore.rows", count(rows.groups))}
             {took !== undefined && <span class="muted took"> · {t("unit.ms", count(Math.round(took)))}</span>}
           </h2>
-          <TakeAway model={name} caption={model?.caption ?? name} payload={payload} columns={rows.columns} rows={Math.min(answer.total, payload.limit ?? Infinity)} chart={() => place.current} />
+          <TakeAway model={name} caption={model?.caption ?? name} payload={payload} answer={answer} rows={rows} chart={() => place.current} />
         </header>
         {rows.failed.value && (
           <div class="table-note" role="alert">
@@ -54,6 +54,12 @@ export function Result({ model, name, payload, answer, choice, onChoice, onSort,
             </button>
           </div>
         )}
+        {rows.notes.value.map((note) => (
+          <div key={note} class="table-note" role="status" data-note={note}>
+            <Icon name="alert" />
+            <span class="grow">{t(`table.${note}`)}</span>
+          </div>
+        ))}
         <Grid rows={rows} columns={columns} model={model} totals={answer.totalData} order={orders(payload)} {...(onSort && { onSort })} height={Math.min(tableHeight, (rows.length + 4) * rowHeight)} />
       </section>
     </>

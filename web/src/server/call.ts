@@ -1,6 +1,6 @@
 // The two public doors of the server: tools over JSON-RPC, and the HTTP query interface. Nothing else is asked.
 import { headers, lost } from "./connection"
-import { parse } from "./exact"
+import { parse, write } from "./exact"
 import { aborted, Failure, ofMistake, type Mistake } from "./failure"
 
 export type Role = "admin" | "analyst" | "business"
@@ -17,7 +17,7 @@ export async function callTool<T>(role: Role, name: string, args: object, signal
 }
 
 async function rpc(role: Role, params: object, signal?: AbortSignal): Promise<unknown> {
-  const body = JSON.stringify({ jsonrpc: "2.0", id: `page-${++calls}`, method: "tools/call", params })
+  const body = write({ jsonrpc: "2.0", id: `page-${++calls}`, method: "tools/call", params })
   const { response, text } = await post(`mcp/${role}/rpc`, body, signal)
   const answer = decode(text, response) as { result?: unknown; error?: { message: string; data?: { traceId?: string } } }
   if (answer.error) throw refused(response, answer.error.message, answer.error.data?.traceId)
@@ -26,7 +26,7 @@ async function rpc(role: Role, params: object, signal?: AbortSignal): Promise<un
 
 /** callQuery asks the HTTP query interface and returns the envelope's data. It throws a Failure. */
 export async function callQuery<T>(path: string, body: object, signal?: AbortSignal): Promise<T> {
-  const { response, text } = await post(`jdbc-model/query-model/${path}`, JSON.stringify(body), signal)
+  const { response, text } = await post(`jdbc-model/query-model/${path}`, write(body), signal)
   const envelope = decode(text, response) as { code: number; data: T; msg: string }
   if (envelope.code === 0) return envelope.data
   if (!response.ok) throw refused(response, envelope.msg)

@@ -1,6 +1,7 @@
-// JSON whose numbers keep all their digits: what a double cannot hold stays text.
+// JSON whose numbers keep all their digits: what a double cannot hold stays text. Everything that the page reads from the
+// server or from a link, and everything that it writes to either, goes through parse and write.
 
-/** A number with more digits than a double has. */
+/** A number that a double would alter. Its text is a number of JSON. */
 export class Exact {
   readonly text: string
   constructor(text: string) {
@@ -12,22 +13,179 @@ export class Exact {
   toString(): string {
     return this.text
   }
+  /** JSON.stringify writes all digits too: as a number where the browser can, else as text, which the server reads alike. */
+  toJSON(): unknown {
+    const { rawJSON } = JSON as { rawJSON?: (text: string) => unknown }
+    return rawJSON ? rawJSON(this.text) : this.text
+  }
 }
 
-const doubleDigits = 15
+const risky = /[\d.]{16}|\d[eE][+-]?\d{3}/
 
-/** parse reads JSON; numbers of more than fifteen digits become Exact where the browser tells their text. */
+/** parse reads JSON. It throws a SyntaxError. */
 export function parse(text: string): unknown {
-  if (!/[\d.]{16}/.test(text)) return JSON.parse(text)
-  return (JSON.parse as (t: string, r: (k: string, v: unknown, c?: { source?: string }) => unknown) => unknown)(
-    text,
-    (_key, value, context) => {
-      if (typeof value !== "number" || context?.source === undefined) return value
-      return digits(context.source) > doubleDigits ? new Exact(context.source) : value
-    },
-  )
+  return risky.test(text) ? new Reader(text, false).read() : JSON.parse(text)
 }
 
-function digits(source: string): number {
-  return source.replace(/[eE].*$/, "").replace(/[-.]/g, "").replace(/^0+/, "").length
+/** parseUnique reads JSON in which no object has a key twice, as the server does. It throws a SyntaxError. */
+export function parseUnique(text: string): unknown {
+  return new Reader(text, true).read()
+}
+
+const deepest = 500
+
+class Reader {
+  private at = 0
+  private depth = 0
+  private readonly text: string
+  private readonly unique: boolean
+
+  constructor(text: string, unique: boolean) {
+    this.text = text
+    this.unique = unique
+  }
+
+  read(): unknown {
+    const value = this.value()
+    this.space()
+    if (this.at < this.text.length) this.fail()
+    return value
+  }
+
+  private value(): unknown {
+    this.space()
+    const c = this.text[this.at]
+    if (c === "{") return this.nested(() => this.object())
+    if (c === "[") return this.nested(() => this.array())
+    if (c === '"') return this.string()
+    return this.word()
+  }
+
+  private nested<T>(read: () => T): T {
+    if (++this.depth > deepest) this.fail()
+    const value = read()
+    this.depth--
+    return value
+  }
+
+  private object(): Record<string, unknown> {
+    const object: Record<string, unknown> = {}
+    this.items("}", () => {
+      this.space()
+      if (this.text[this.at] !== '"') this.fail()
+      const key = this.string()
+      this.space()
+      if (this.text[this.at] !== ":") this.fail()
+      this.at++
+      const value = this.value()
+      if (this.unique && Object.hasOwn(object, key)) throw new SyntaxError(`${write(key)} stands twice in one object`)
+      Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true })
+    })
+    return object
+  }
+
+  private array(): unknown[] {
+    const array: unknown[] = []
+    this.items("]", () => array.push(this.value()))
+    return array
+  }
+
+  private items(end: string, read: () => void): void {
+    this.at++
+    this.space()
+    if (this.text[this.at] === end) {
+      this.at++
+      return
+    }
+    for (;;) {
+      read()
+      this.space()
+      const c = this.text[this.at++]
+      if (c === end) return
+      if (c !== ",") {
+        this.at--
+        this.fail()
+      }
+    }
+  }
+
+  private string(): string {
+    let end = this.at
+    do end = this.text.indexOf('"', end + 1)
+    while (end > 0 && this.escaped(end))
+    if (end < 0) this.fail()
+    const text = this.text.slice(this.at, end + 1)
+    this.at = end + 1
+    return JSON.parse(text) as string
+  }
+
+  private escaped(at: number): boolean {
+    let slashes = 0
+    while (this.text[at - 1 - slashes] === "\\") slashes++
+    return slashes % 2 === 1
+  }
+
+  private word(): unknown {
+    const pattern = /[-+.\w]+/y
+    pattern.lastIndex = this.at
+    const word = pattern.exec(this.text)?.[0] ?? ""
+    if (!isNumber(word) && word !== "true" && word !== "false" && word !== "null") this.fail()
+    this.at += word.length
+    return isNumber(word) ? numberOf(word) : (JSON.parse(word) as unknown)
+  }
+
+  private space(): void {
+    while (" \t\n\r".includes(this.text[this.at] ?? "x")) this.at++
+  }
+
+  private fail(): never {
+    throw new SyntaxError(this.at < this.text.length ? `${write(this.text.slice(this.at, this.at + 20))} at position ${this.at}` : "the text ends too early")
+  }
+}
+
+function isNumber(text: string): boolean {
+  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)
+}
+
+/** numberOf reads a number of JSON. */
+function numberOf(text: string): number | Exact {
+  const number = Number(text)
+  return text.length <= 15 && !/[eE]/.test(text) ? number : canonical(String(number)) === canonical(text) ? number : new Exact(text)
+}
+
+/** canonical writes a decimal number in its only form without zeros at either end; Infinity has none. */
+function canonical(text: string): string {
+  const [, sign, whole = "", fraction = "", power = "0"] = /^([-+]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? []
+  const digits = (whole + fraction).replace(/^0+/, "")
+  let end = digits.length
+  while (digits[end - 1] === "0") end--
+  if (end === 0) return whole ? "0" : ""
+  return `${sign === "-" ? "-" : ""}${digits.slice(0, end)}e${Number(power) - fraction.length + digits.length - end}`
+}
+
+/** write is the inverse of parse. Equal values have equal texts, so that a text can be the key of a Map. */
+export function write(value: unknown, indent = 0): string {
+  return written(value, indent, "\n")
+}
+
+function written(value: unknown, indent: number, line: string): string {
+  if (value instanceof Exact) return value.text
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null"
+  const inner = indent ? line + " ".repeat(indent) : ""
+  const outer = indent ? line : ""
+  const deeper = line + " ".repeat(indent)
+  if (Array.isArray(value)) {
+    if (value.length === 0) return "[]"
+    return `[${inner}${value.map((v) => written(v, indent, deeper)).join("," + inner)}${outer}]`
+  }
+  const members = Object.entries(value).filter(([, v]) => v !== undefined)
+  if (members.length === 0) return "{}"
+  return `{${inner}${members.map(([k, v]) => JSON.stringify(k) + (indent ? ": " : ":") + written(v, indent, deeper)).join("," + inner)}${outer}}`
+}
+
+/** copy returns a tree that shares nothing with another but its leaves. */
+export function copy<T>(value: T): T {
+  if (typeof value !== "object" || value === null || value instanceof Exact) return value
+  if (Array.isArray(value)) return value.map(copy) as T
+  return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, copy(v) as unknown])) as T
 }

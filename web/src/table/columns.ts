@@ -10,6 +10,7 @@ export interface ResultColumn {
   caption: string
   shape: Shape
   field: string // the model's field behind it; "" where there is none
+  names: string[] // by which an order may mean it
   unit: string
   temporal: boolean
   additive: boolean
@@ -35,6 +36,7 @@ export function resultColumns(columns: string[], schema: SchemaColumn[], payload
       caption: captionOf(key, base, word, field?.caption ?? caption, caption),
       shape: { dataType, measure, ...(word === "ratio" && { ratio: true }) },
       field: field?.name ?? "",
+      names: column && !column.fn && base === key ? [key, column.field] : [key],
       unit: measure && word !== "ratio" ? (field?.unit ?? "") : "",
       temporal: key === "period" || isTime(dataType) || (!measure && isGrain(key)),
       additive: !field || field.additivity === undefined || field.additivity === "additive",

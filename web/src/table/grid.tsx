@@ -1,7 +1,7 @@
 import type { VNode } from "preact"
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import { Icon } from "../parts/icon"
-import type { Row, Rows } from "../query/answer"
+import type { Row, Rows, RowType } from "../query/answer"
 import type { Order } from "../query/payload"
 import { count, formatCell, formatNumber, isNumeric } from "../format"
 import { labelOf, fieldOf, type Model } from "../server/models"
@@ -44,13 +44,13 @@ export function Grid({ rows, columns, model, totals, order, onSort, height = 460
     watch.observe(box.current)
     return () => watch.disconnect()
   }, [])
-  useEffect(() => rows.need(first, last), [rows, first, last])
+  useEffect(() => rows.need(first, last - 1), [rows, first, last])
 
   const kept = useMemo(() => new Map<number, VNode>(), [rows, columns, model, rows.version.value])
   const drawn = []
   for (let i = first; i < last; i++) {
     const known = kept.get(i)
-    const row = known ?? <GridRow key={i % pool} index={i} row={rows.at(i)} type={rows.typeAt(i)} columns={columns} model={model} />
+    const row = known ?? <GridRow key={i % pool} index={i} row={rows.at(i)} type={rows.typeAt(i)} keys={rows.keysAt(i)} columns={columns} model={model} />
     if (!known) kept.set(i, row)
     drawn.push(row)
   }
@@ -75,7 +75,7 @@ export function Grid({ rows, columns, model, totals, order, onSort, height = 460
           <thead>
             <tr aria-rowindex={1}>
               {columns.map((c) => (
-                <Head key={c.key} column={c} order={order.find((o) => o.field === c.key || o.field === c.field)} {...(onSort && { onSort })} />
+                <Head key={c.key} column={c} order={order.find((o) => c.names.includes(o.field))} {...(onSort && { onSort })} />
               ))}
             </tr>
           </thead>
@@ -133,28 +133,33 @@ function Head({ column, order, onSort }: HeadProps) {
 
 interface RowProps {
   index: number
-  row: Row | undefined
-  type: string
+  row: Row | null | undefined // null: there no more
+  type: RowType
+  keys: number[] // the columns that say which groups the row sums up
   columns: ResultColumn[]
   model: Model | undefined
 }
 
-function GridRow({ index, row, type, columns, model }: RowProps) {
+function GridRow({ index, row, type, keys, columns, model }: RowProps) {
+  const named = columns.findIndex((c, i) => !c.shape.measure && !keys.includes(i)) // where a row over several groups says what it is
   return (
     <tr aria-rowindex={index + 2} class={type === "data" ? undefined : "extra"}>
       {columns.map((c, i) => (
         <td key={c.key} class={isNumeric(c.shape.dataType) && c.shape.measure ? "number" : undefined}>
-          {row ? <Cell value={row[i]} column={c} model={model} extra={type === "data" ? "" : i === 0 ? type : "rest"} /> : <span class="muted">{t("table.loading")}</span>}
+          {row ? (
+            type === "data" || keys.includes(i) || c.shape.measure ? <Cell value={row[i]} column={c} model={model} /> : i === named && <em>{t(typeWord[type])}</em>
+          ) : (
+            <span class="muted" title={row === null ? t("table.gone") : undefined}>{row === null ? "–" : t("table.loading")}</span>
+          )}
         </td>
       ))}
     </tr>
   )
 }
 
-function Cell({ value, column, model, extra }: { value: unknown; column: ResultColumn; model: Model | undefined; extra: string }) {
-  if ((value === null || value === undefined) && extra) {
-    return extra === "others" ? <em>{t("table.others")}</em> : extra === "rest" ? <em>{column.shape.measure ? "" : t("table.total")}</em> : <em>{t("table.subtotal")}</em>
-  }
+const typeWord = { data: "table.null", subtotal: "table.subtotal", total: "table.total", others: "table.others" } as const
+
+function Cell({ value, column, model }: { value: unknown; column: ResultColumn; model: Model | undefined }) {
   if (value === null || value === undefined) return <span class="null" title={t("table.null")}>–</span>
   const label = labelOf(model, fieldOf(model, column.field), value)
   if (label !== undefined) return <span title={String(value)}>{label}</span>

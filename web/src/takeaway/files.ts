@@ -1,75 +1,64 @@
-// The whole result as a file: fetched page by page, turned into text as it comes, and cancellable at any time.
-import { pageOf } from "../query/answer"
+// The whole result as a file: fetched page by page, turned into text as it comes, and cancellable at any time. A file has
+// every row of the result or is not saved at all.
+import { shownWindow, type Answer } from "../query/answer"
+import { pagesOf, type Item } from "../query/pages"
 import type { Payload } from "../query/payload"
-import { Exact } from "../server/exact"
-import { Failure } from "../server/failure"
+import { Extras, keysOf, withHidden } from "../query/subtotals"
+import { Exact, write } from "../server/exact"
 
 export type FileKind = "csv" | "json"
 
 const pageRows = 5000
 
-interface Job {
+export interface Job {
   model: string
   payload: Payload
-  columns: string[]
-  rows: number // how many there are
+  answer: Answer // whose rows are wanted
 }
 
-/** build fetches all rows and returns the file; progress is told after every page. */
-export async function build(kind: FileKind, job: Job, signal: AbortSignal, progress: (done: number) => void): Promise<Blob> {
-  const write = kind === "csv" ? csvLine : jsonLine
-  const chunks: Blob[] = [new Blob([kind === "csv" ? "\ufeff" + job.columns.map(csvText).join(",") + "\r\n" : "["])]
-  let size = pageRows
-  for (let start = 0; start < job.rows; ) {
-    const items = await page(job, start, size, signal).catch((error: unknown) => {
-      if (size > 100 && tooMany(error)) return undefined
-      throw error
-    })
-    if (!items) {
-      size = Math.floor(size / 5)
-      continue
-    }
-    if (items.length === 0) break
-    chunks.push(new Blob(items.map((item, i) => write(job.columns, item, start + i === 0))))
-    start += items.length
-    progress(start)
+/** build fetches all rows and returns the file; progress is told after every page. It throws Changed when the rows do not stay the same. */
+export async function build(kind: FileKind, { model, payload, answer }: Job, signal: AbortSignal, progress: (done: number) => void): Promise<Blob> {
+  const columns = columnsOf(payload, answer)
+  const keys = keysOf(payload, answer.applied.groupBy)
+  const extras = new Extras(keys.names)
+  const line = kind === "csv" ? csvLine : jsonLine
+  const chunks = [new Blob([kind === "csv" ? "\ufeff" + columns.map(csvText).join(",") + "\r\n" : "["])]
+  let done = 0
+  const add = (items: Item[]) => chunks.push(new Blob(items.map((item, i) => line(columns, item, done + i === 0))))
+  for await (const page of pagesOf(model, payload.withSubtotals ? withHidden(payload, keys) : payload, shownWindow(payload, answer), pageRows, undefined, signal)) {
+    add(page.items)
+    extras.add(page)
+    progress((done += page.items.length))
   }
+  add(extras.all().map((e) => e.item))
   if (kind === "json") chunks.push(new Blob(["\n]\n"]))
   return new Blob(chunks, { type: kind === "csv" ? "text/csv;charset=utf-8" : "application/json" })
 }
 
-function page(job: Job, start: number, size: number, signal: AbortSignal) {
-  return pageOf(job.model, job.payload, start, Math.min(size, job.rows - start), signal)
+/** columnsOf are the columns of a file: those of the answer, and where rows are of several types, what each is. */
+function columnsOf(payload: Payload, answer: Answer): string[] {
+  const columns = answer.columns.filter((c) => c !== "_rowType")
+  return payload.withSubtotals || payload.topN?.others ? [...columns, "_rowType"] : columns
 }
 
-/** tooMany says whether a server allows fewer rows a page. */
-function tooMany(error: unknown): boolean {
-  return error instanceof Failure && error.kind === "mistake" && /\blimit\b/.test(error.message)
-}
-
-function csvLine(columns: string[], item: Record<string, unknown>): string {
+function csvLine(columns: string[], item: Item): string {
   return columns.map((c) => csvCell(item[c])).join(",") + "\r\n"
 }
 
 function csvCell(value: unknown): string {
   if (value === null || value === undefined) return ""
   if (typeof value === "number" || typeof value === "boolean" || value instanceof Exact) return String(value)
-  return csvText(typeof value === "string" ? value : JSON.stringify(value))
+  return csvText(typeof value === "string" ? value : write(value))
 }
 
-/** csvText quotes a text. One that a spreadsheet would run as a formula gets an apostrophe in front. */
+/** csvText quotes a text. One that a spreadsheet would run as a formula gets an apostrophe in front; a number is none. */
 export function csvText(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? "'" + text : text
+  const safe = /^[=+\-@\t\r]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? "'" + text : text
   return /[",\r\n]/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe
 }
 
-function jsonLine(columns: string[], item: Record<string, unknown>, first: boolean): string {
-  const cells = columns.map((c) => `${JSON.stringify(c)}: ${jsonCell(item[c])}`)
-  return `${first ? "" : ","}\n{${cells.join(", ")}}`
-}
-
-function jsonCell(value: unknown): string {
-  return value instanceof Exact ? value.text : JSON.stringify(value ?? null)
+function jsonLine(columns: string[], item: Item, first: boolean): string {
+  return `${first ? "" : ","}\n{${columns.map((c) => `${write(c)}: ${write(item[c] ?? null)}`).join(", ")}}`
 }
 
 /** save hands a file to the browser. */

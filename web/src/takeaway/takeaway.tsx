@@ -4,19 +4,22 @@ import { count } from "../format"
 import { CopyButton } from "../parts/copy"
 import { Icon } from "../parts/icon"
 import { Popover } from "../parts/popover"
+import { shownWindow, type Answer } from "../query/answer"
+import { Changed, largestPage } from "../query/pages"
 import type { Payload } from "../query/payload"
+import type { Rows } from "../query/rows"
 import { token } from "../server/connection"
 import { aborted, ofUnknown } from "../server/failure"
 import { t } from "../words"
-import { build, save, type FileKind } from "./files"
-import { curlText, payloadText, toolText } from "./texts"
+import { build, save, type FileKind, type Job } from "./files"
+import { curlText, inParts, payloadText, toolText } from "./texts"
 
 interface Props {
   model: string
   caption: string
   payload: Payload
-  columns: string[]
-  rows: number
+  answer: Answer
+  rows: Rows
   chart: () => HTMLElement | null
 }
 
@@ -38,11 +41,12 @@ export function TakeAway(props: Props) {
   )
 }
 
-function Panel({ model, caption, payload, columns, rows, chart }: Props) {
+function Panel({ model, caption, payload, answer, rows, chart }: Props) {
+  const what = { window: shownWindow(payload, answer), total: answer.total }
   const texts: [string, string][] = [
     [t("take.payload"), payloadText(payload)],
-    [t("take.curl"), curlText(model, payload)],
-    [t("take.tool"), toolText(model, payload)],
+    [t("take.curl"), curlText(model, payload, what)],
+    [t("take.tool"), toolText(model, payload, what)],
     [t("take.link"), location.href],
   ]
   const [shown, show] = useState(0)
@@ -67,9 +71,10 @@ function Panel({ model, caption, payload, columns, rows, chart }: Props) {
         </pre>
         <CopyButton text={texts[shown]?.[1] ?? ""} label={texts[shown]?.[0] ?? ""} />
       </div>
+      {inParts(what) && texts[shown]?.[0] === t("take.tool") && <p class="muted">{t("take.inParts", count(rows.groups), count(largestPage()))}</p>}
       {token.value && <p class="muted">{t("take.tokenLeftOut")}</p>}
       <h3>{t("take.files")}</h3>
-      <Download model={model} payload={payload} columns={columns} rows={rows} />
+      <Download model={model} payload={payload} answer={answer} rows={rows.groups} />
       {drawn && (
         <div class="row">
           <button class="button small" type="button" onClick={() => void saveChart("svg")}>
@@ -84,7 +89,7 @@ function Panel({ model, caption, payload, columns, rows, chart }: Props) {
   )
 }
 
-function Download({ model, payload, columns, rows }: Pick<Props, "model" | "payload" | "columns" | "rows">) {
+function Download({ model, payload, answer, rows }: Job & { rows: number }) {
   const [done, setDone] = useState<number>()
   const [word, setWord] = useState("")
   const control = useRef<AbortController>(undefined)
@@ -94,11 +99,11 @@ function Download({ model, payload, columns, rows }: Pick<Props, "model" | "payl
     setWord("")
     try {
       let saved = 0
-      const file = await build(kind, { model, payload, columns, rows }, control.current.signal, (n) => setDone((saved = n)))
+      const file = await build(kind, { model, payload, answer }, control.current.signal, (n) => setDone((saved = n)))
       save(file, `${model}.${kind}`)
       setWord(t("take.done", count(saved)))
     } catch (error) {
-      setWord(aborted(error) ? t("take.stopped") : ofUnknown(error).message || t("fail.unreachable"))
+      setWord(aborted(error) ? t("take.stopped") : error instanceof Changed ? t("take.changed") : ofUnknown(error).message || t("fail.unreachable"))
     }
     setDone(undefined)
   }

@@ -9,6 +9,7 @@ import type { Payload } from "../../query/payload"
 import { Result, type Choice } from "../../result/result"
 import { addressOf } from "../../route"
 import { identity } from "../../server/connection"
+import { write } from "../../server/exact"
 import { describe, type Model } from "../../server/models"
 import { payloadText } from "../../takeaway/texts"
 import { useTask } from "../../task"
@@ -127,7 +128,7 @@ function Answered({ reply, model }: { reply: Reply; model: Model | undefined }) 
 /** A reading that was picked, run as the query that it is. */
 function Chosen({ reading }: { reading: Reading }) {
   const [choice, setChoice] = useState<Choice>("auto")
-  const task = useTask(identity.value + JSON.stringify(reading), async (signal) => {
+  const task = useTask(identity.value + write(reading), async (signal) => {
     const [answer, model] = await Promise.all([ask(reading.model, reading.payload, signal), describe(reading.model)])
     return { answer, model }
   })

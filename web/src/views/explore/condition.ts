@@ -2,7 +2,7 @@
 import { formatCell, isTime } from "../../format"
 import { operatorsOf, readOperator } from "../../query/operators"
 import { isCondition, type Condition, type RawCondition } from "../../query/payload"
-import { Exact } from "../../server/exact"
+import { Exact, write } from "../../server/exact"
 import { fieldOf, labelOf, type Model } from "../../server/models"
 import { maybe, t } from "../../words"
 
@@ -34,15 +34,15 @@ const logic: Record<string, "condition.or" | "condition.and"> = { $or: "conditio
 /** conditionText says a condition in words; of what it does not know it shows the text. */
 export function conditionText(c: Condition | RawCondition, model: Model): string {
   if (isCondition(c)) return comparisonText(c, model)
-  if (typeof c !== "object" || c === null || Array.isArray(c)) return JSON.stringify(c)
+  if (typeof c !== "object" || c === null || Array.isArray(c)) return write(c)
   const [[key, value] = ["", undefined], ...others] = Object.entries(c)
-  if (others.length > 0) return JSON.stringify(c)
-  const inner = (v: unknown) => (typeof v === "object" && v !== null ? conditionText(v as RawCondition, model) : JSON.stringify(v))
+  if (others.length > 0) return write(c)
+  const inner = (v: unknown) => (typeof v === "object" && v !== null ? conditionText(v as RawCondition, model) : write(v))
   const word = logic[key]
   if (word && Array.isArray(value)) return value.map((v) => (value.length > 1 && isLogic(v) ? `(${inner(v)})` : inner(v))).join(` ${t(word)} `)
   if (key === "$not") return t("condition.not", Array.isArray(value) ? value.map(inner).join(` ${t("condition.and")} `) : inner(value))
   if (key === "$expr" && typeof value === "string") return value
-  return fieldOf(model, key) && (isScalar(value) || value === null) ? comparisonText({ field: key, op: "=", value }, model) : JSON.stringify(c)
+  return fieldOf(model, key) && (isScalar(value) || value === null) ? comparisonText({ field: key, op: "=", value }, model) : write(c)
 }
 
 function isLogic(v: unknown): boolean {
@@ -85,7 +85,7 @@ function valueText(v: unknown, write: (v: unknown) => string, model: Model): str
   if (v === null || v === undefined) return t("filter.empty")
   if (typeof v === "object" && !(v instanceof Exact)) {
     const other = (v as { $field?: unknown }).$field
-    return typeof other === "string" ? fieldOf(model, other)?.caption ?? other : JSON.stringify(v)
+    return typeof other === "string" ? fieldOf(model, other)?.caption ?? other : write(v)
   }
   return v === "" ? "“”" : maybe(`range.${String(v)}`) ?? write(v)
 }

@@ -4,13 +4,16 @@ import { runEvent, useKey } from "../../frame/keys"
 import { Empty, Waiting } from "../../parts/empty"
 import { Icon } from "../../parts/icon"
 import { FailureNotice, Note } from "../../parts/notice"
-import { readPayload, writePayload } from "../../query/address"
+import { Unread } from "../../parts/unread"
+import { readPayload, wholeOf, writePayload } from "../../query/address"
 import { ask, type Answer } from "../../query/answer"
+import { sortBy, toggle } from "../../query/edit"
 import { applyPatch } from "../../query/patch"
-import { sortBy, tidy, toggle, type Payload } from "../../query/payload"
+import { tidy, type Payload } from "../../query/payload"
 import { choices, Result, type Choice } from "../../result/result"
 import { addressOf, go, param, route } from "../../route"
 import { identity } from "../../server/connection"
+import { write } from "../../server/exact"
 import type { Mistake } from "../../server/failure"
 import { describe, listModels, type Model } from "../../server/models"
 import { useTask } from "../../task"
@@ -22,13 +25,15 @@ import { Rail } from "./rail"
 /** A query clicked together. The address holds all of it, so that a link is a saved query. */
 export function ExploreView() {
   const name = route.value.model
-  const payload = readPayload(route.value.params)
+  const read = readPayload(route.value.params)
+  const { payload, odd, unread } = read
   const wanted = param("chart") ?? "auto"
   const choice = choices.find((c) => c === wanted) ?? "auto"
   const list = useTask(identity.value, listModels)
   const described = useTask(name ? identity.value + name : undefined, () => describe(name))
   const model = described.data?.model === name ? described.data : undefined
-  const change = (p: Payload, chart: Choice = choice) => go({ view: "explore", model: name, params: [...writePayload(p), ...(chart === "auto" ? [] : [["chart", chart] as [string, string]])] })
+  const lead = (whole: Payload, chart: Choice = choice, rest = unread) => go({ view: "explore", model: name, params: [...writePayload(whole), ...rest, ...(chart === "auto" ? [] : [["chart", chart] as [string, string]])] })
+  const change = (p: Payload, chart: Choice = choice) => lead({ ...p, ...odd }, chart)
   return (
     <div class="split">
       <Rail models={list.data?.models ?? []} model={model} payload={payload} onModel={(m) => go({ view: "explore", model: m })} onToggle={(f) => model && change(toggle(payload, model, f))} />
@@ -56,7 +61,8 @@ export function ExploreView() {
             </div>
             <QueryBar model={model} payload={payload} onChange={change} />
             {choice !== wanted && <Note>{t("chart.unknown", wanted)}</Note>}
-            <Outcome model={model} payload={payload} choice={choice} onChange={change} />
+            <Unread parts={unread} onDrop={() => lead(wholeOf(read), choice, [])} />
+            <Outcome model={model} payload={payload} whole={wholeOf(read)} choice={choice} onChange={change} onMend={lead} />
           </>
         )}
       </div>
@@ -84,8 +90,10 @@ function ChooseModel({ models }: { models: { name: string; caption: string; meas
 interface OutcomeProps {
   model: Model
   payload: Payload
+  whole: Payload // with what only the server can judge
   choice: Choice
   onChange: (p: Payload, choice?: Choice) => void
+  onMend: (whole: Payload) => void
 }
 
 interface Timed {
@@ -95,23 +103,23 @@ interface Timed {
   model: string
 }
 
-function Outcome({ model, payload, choice, onChange }: OutcomeProps) {
-  const asks = (payload.columns ?? []).length > 0
-  const task = useTask<Timed>(asks ? identity.value + model.model + JSON.stringify(payload) : undefined, async (signal) => {
+function Outcome({ model, payload, whole, choice, onChange, onMend }: OutcomeProps) {
+  const asks = (payload.columns ?? payload.groupBy ?? []).length > 0 || Object.keys(whole).length > Object.keys(payload).length
+  const task = useTask<Timed>(asks ? identity.value + model.model + write(whole) : undefined, async (signal) => {
     const begun = performance.now()
-    const answer = await ask(model.model, payload, signal)
-    return { answer, took: performance.now() - begun, payload, model: model.model }
+    const answer = await ask(model.model, whole, signal)
+    return { answer, took: performance.now() - begun, payload: whole, model: model.model }
   })
   useKey(runEvent, task.again)
   const [unfit, setUnfit] = useState<Mistake>()
   const mend = (mistake: Mistake) => {
-    const mended = mendedBy(mistake, model.model, payload)
+    const mended = mendedBy(mistake, model.model, whole)
     if (!mended) setUnfit(mistake)
     else if (mended.model !== model.model) go({ view: "explore", model: mended.model, params: writePayload(mended.payload) })
-    else onChange(mended.payload)
+    else onMend(mended.payload)
   }
   if (!asks) return <Begin model={model} />
-  const fits = task.data?.model === model.model && (!task.cancelled || JSON.stringify(task.data.payload) === JSON.stringify(payload))
+  const fits = task.data?.model === model.model && (!task.cancelled || write(task.data.payload) === write(whole))
   const shown = fits ? task.data : undefined
   return (
     <div class={task.slow ? "outcome stale" : "outcome"} aria-busy={task.running}>

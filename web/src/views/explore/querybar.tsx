@@ -1,15 +1,17 @@
 import type { ComponentChildren } from "preact"
 import { searchEvent } from "../../frame/keys"
 import { Icon } from "../../parts/icon"
-import { arrange, grouped, parts, readColumn, shift, tidy, toggle, type Column, type Condition, type Payload, type RawCondition } from "../../query/payload"
-import { readTime, writeTime } from "../../query/time"
-import { fieldOf, type Field, type Model } from "../../server/models"
+import { removeColumn, removeKey, shift } from "../../query/edit"
+import { grouped, hiddenKeys, parts, tidy, type Column, type Condition, type Payload, type RawCondition } from "../../query/payload"
+import { readTime, shownRange, writeTime } from "../../query/time"
+import { write } from "../../server/exact"
+import { fieldOf, type Model } from "../../server/models"
 import { t } from "../../words"
 import { AddChip, Chip } from "./chips"
 import { conditionText, isEditable } from "./condition"
 import { FilterEditor } from "./filter"
 import { RowsLine } from "./rowsline"
-import { rangeAt, TimeEditor, timeText } from "./time"
+import { TimeEditor, timeText } from "./time"
 
 interface Props {
   model: Model
@@ -31,6 +33,9 @@ export function QueryBar({ model, payload, onChange }: Props) {
       <Line label={t("explore.by")}>
         {keys.map((c) => (
           <ColumnChip key={c.key} column={c} tone="key" model={model} payload={payload} onChange={onChange} />
+        ))}
+        {hiddenKeys(payload).map((k) => (
+          <Chip key={k} text={t("explore.hiddenKey", fieldOf(model, k)?.caption ?? k)} tone="key" title={k} onRemove={() => onChange(removeKey(payload, k))} />
         ))}
         <PickMore label={t("explore.pickKey")} bare={keys.length > 0} />
       </Line>
@@ -64,8 +69,7 @@ function ColumnChip({ column, tone, model, payload, onChange }: Props & { column
   const calculated = payload.calculatedFields?.find((c) => c.name === column.field)
   const caption = field?.caption ?? column.key
   const text = column.fn && column.fn !== field?.aggregation ? `${column.fn} ${caption}` : caption
-  const remove = () =>
-    onChange(field ? toggle(payload, model, field as Field) : arrange({ ...payload, columns: (payload.columns ?? []).filter((c) => readColumn(c).key !== column.key), calculatedFields: (payload.calculatedFields ?? []).filter((c) => c !== calculated) }, model, grouped(payload, model)))
+  const remove = () => onChange(removeColumn(payload, model, column.key))
   return <Chip text={text} tone={tone} title={calculated ? calculated.expression : column.text} onRemove={remove} onMove={(by) => onChange(shift(payload, model, column.key, by))} />
 }
 
@@ -88,7 +92,7 @@ type Clause = "slice" | "having"
 
 /** Every condition of the query but the range that the line of time shows. Those on groups have a line of their own. */
 function Where({ model, payload, onChange }: Props) {
-  const byTime = rangeAt(payload, model)
+  const byTime = shownRange(payload, model)
   const set = (clause: Clause, list: (Condition | RawCondition)[]) => onChange(tidy({ ...payload, [clause]: list }))
   const add = (c: Condition) => {
     const clause: Clause = fieldOf(model, c.field)?.kind === "MEASURE" && grouped(payload, model) ? "having" : "slice"
@@ -131,7 +135,7 @@ interface ConditionProps {
 /** A condition in words. What the editor could not show as it is can only be taken away. */
 function ConditionChip({ model, condition, onRemove, onApply }: ConditionProps) {
   const text = conditionText(condition, model)
-  const title = JSON.stringify(condition)
+  const title = write(condition)
   if (!isEditable(condition, model)) return <Chip text={text} title={title} onRemove={onRemove} />
   return (
     <Chip

@@ -1,5 +1,6 @@
 import { count } from "../../format"
-import { arrange, grouped, orders, parts, readColumn, sortBy, tidy, type Payload } from "../../query/payload"
+import { arrange, sortBy } from "../../query/edit"
+import { grouped, orders, parts, readColumn, tidy, type Payload } from "../../query/payload"
 import { fieldOf, type Model } from "../../server/models"
 import { t } from "../../words"
 import { Chip } from "./chips"
@@ -36,7 +37,7 @@ export function RowsLine({ model, payload, onChange }: Props) {
   )
 }
 
-type Clause = "limit" | "start" | "distinct" | "exColumns"
+type Clause = "limit" | "start" | "page" | "pageSize" | "distinct" | "exColumns"
 
 /** What a query may say of its rows that nothing else here shows. Each can be taken away. */
 function Extras({ model, payload, onChange }: Props) {
@@ -50,6 +51,8 @@ function Extras({ model, payload, onChange }: Props) {
     <>
       {payload.limit !== undefined && <Chip text={t("explore.firstRows", count(payload.limit))} onRemove={without("limit")} />}
       {payload.start !== undefined && payload.start !== 0 && <Chip text={t("explore.startAt", count(payload.start))} onRemove={without("start")} />}
+      {payload.pageSize !== undefined && <Chip text={t("explore.pageSize", count(payload.pageSize))} onRemove={without("pageSize")} />}
+      {payload.page !== undefined && <Chip text={t("explore.page", count(payload.page))} onRemove={without("page")} />}
       {payload.distinct && <Chip text={t("explore.distinct")} onRemove={without("distinct")} />}
       {(payload.exColumns ?? []).length > 0 && <Chip text={t("explore.without", (payload.exColumns ?? []).map(String).join(", "))} onRemove={without("exColumns")} />}
       {!payload.timeWindow &&

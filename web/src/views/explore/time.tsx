@@ -1,8 +1,7 @@
 import { useState } from "preact/hooks"
 import { formatDate } from "../../format"
 import type { Model } from "../../server/models"
-import { isCondition, type Payload } from "../../query/payload"
-import { comparisons, grains, isRange, periods, readTime, timeFields, type Grain, type Range, type TimeState } from "../../query/time"
+import { comparisons, grains, periods, timeFields, type Grain, type Range, type TimeState } from "../../query/time"
 import { maybe, t } from "../../words"
 
 interface Props {
@@ -104,13 +103,6 @@ function yearsOf(from: string, to: string): string[] {
   const years = []
   for (let y = Number(to.slice(0, 4)); y >= Number(from.slice(0, 4)) && years.length < 6; y--) years.push(String(y))
   return years
-}
-
-/** rangeAt is the place in the slice of the condition that the line of time shows; -1 where it shows none. */
-export function rangeAt(p: Payload, model: Model): number {
-  const state = readTime(p, model)
-  if (!state || p.timeWindow || state.range === undefined) return -1
-  return (p.slice ?? []).findIndex((c) => isCondition(c) && isRange(c, state.field))
 }
 
 /** timeText says what is asked of time, in a few words. */

@@ -3,6 +3,7 @@ import { count, formatNumber } from "../../format"
 import { CopyButton } from "../../parts/copy"
 import { Note } from "../../parts/notice"
 import type { Applied } from "../../query/answer"
+import { write } from "../../server/exact"
 import { maybe, t } from "../../words"
 import { Sql } from "./sql"
 
@@ -159,7 +160,7 @@ function Tree({ value }: { value: object }) {
     <ul>
       {Object.entries(value).map(([name, v]) => (
         <li key={name}>
-          <span class="muted">{name}</span> <code>{typeof v === "string" ? v : JSON.stringify(v)}</code>
+          <span class="muted">{name}</span> <code>{typeof v === "string" ? v : write(v)}</code>
         </li>
       ))}
     </ul>

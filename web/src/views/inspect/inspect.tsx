@@ -4,12 +4,14 @@ import { runEvent, useKey } from "../../frame/keys"
 import { Empty, Waiting } from "../../parts/empty"
 import { Icon } from "../../parts/icon"
 import { FailureNotice } from "../../parts/notice"
-import { readPayload, writePayload } from "../../query/address"
+import { Unread } from "../../parts/unread"
+import { readPayload, wholeOf, writePayload } from "../../query/address"
 import { applyPatch } from "../../query/patch"
 import type { Payload } from "../../query/payload"
 import { addressOf, go, route } from "../../route"
 import { callTool } from "../../server/call"
 import { identity } from "../../server/connection"
+import { parseUnique, write } from "../../server/exact"
 import { Failure, type Mistake } from "../../server/failure"
 import { listModels } from "../../server/models"
 import { useTask } from "../../task"
@@ -19,12 +21,13 @@ import { Explanation, type Explained } from "./explanation"
 /** How a query is answered. Admins see statements and plans; others see what the query means. */
 export function InspectView() {
   const name = route.value.model
-  const payload = readPayload(route.value.params)
+  const read = readPayload(route.value.params)
+  const payload = wholeOf(read)
   const has = name !== "" && Object.keys(payload).length > 0
-  const task = useTask(has ? identity.value + name + JSON.stringify(payload) : undefined, (signal) => explain(name, payload, signal))
+  const task = useTask(has ? identity.value + name + write(payload) : undefined, (signal) => explain(name, payload, signal))
   useKey(runEvent, task.again)
   const mend = (mistake: Mistake) => {
-    const mended = applyPatch({ model: name, payload: { ...payload } }, mistake.patch ?? [])
+    const mended = applyPatch({ model: name, payload }, mistake.patch ?? [])
     go({ view: "inspect", model: mended.model, params: writePayload(mended.payload) })
   }
   return (
@@ -34,6 +37,7 @@ export function InspectView() {
         <p class="soft">{t("inspect.lead")}</p>
       </div>
       <Editor name={name} payload={payload} />
+      <Unread parts={read.unread} onDrop={() => go({ view: "inspect", model: name, params: writePayload(payload) })} />
       {task.failure && <FailureNotice failure={task.failure} onRetry={task.again} onMend={mend} />}
       {!has && <Empty icon="gauge" title={t("inspect.empty")} />}
       {has && !task.data && task.slow && <Waiting lines={6} height={24} />}
@@ -59,14 +63,14 @@ function Editor({ name, payload }: { name: string; payload: Payload }) {
   const [model, setModel] = useState(name)
   const [text, setText] = useState("")
   const [wrong, setWrong] = useState("")
-  const written = JSON.stringify(payload)
+  const written = write(payload)
   useEffect(() => {
     setModel(name)
-    setText(written === "{}" ? "" : JSON.stringify(payload, null, 2))
+    setText(written === "{}" ? "" : write(payload, 2))
   }, [name, written])
   const run = () => {
     try {
-      const read = JSON.parse(text || "{}") as unknown
+      const read = parseUnique(text || "{}")
       if (typeof read !== "object" || read === null || Array.isArray(read)) throw new Error(text.slice(0, 40))
       setWrong("")
       go({ view: "inspect", model: model || (list.data?.models[0]?.name ?? ""), params: writePayload(read as Payload) })
