@@ -26,7 +26,7 @@ func observe(log *slog.Logger, watch *telemetry.Telemetry, in way) middleware {
 			ctx, watched := watch.Begin(r.Context(), r.Method, r.Header, trace)
 			ctx, record := service.WithRecord(ctx)
 			ctx = service.WithCaller(ctx, service.Caller{TraceID: trace})
-			answer := &response{ResponseWriter: w, ctx: ctx}
+			answer := &response{ResponseWriter: w, ctx: ctx, begun: begun}
 			defer func() {
 				logRequest(ctx, log, r, record, answer, trace, time.Since(begun))
 				in.record(ctx, r, record, answer, begun)
@@ -102,7 +102,8 @@ func cut(s string) string {
 type response struct {
 	http.ResponseWriter
 	ctx    context.Context //nolint:containedctx // whose stage of sending it is
-	status int             // 0: nothing yet
+	begun  time.Time
+	status int // 0: nothing yet
 	bytes  int64
 }
 
@@ -120,7 +121,7 @@ func (a *response) Write(b []byte) (int, error) {
 		a.status = http.StatusOK
 	}
 	sending := stage.Start(a.ctx, stage.Send)
-	n, err := a.ResponseWriter.Write(b)
+	n, err := a.send(b)
 	sending.End()
 	a.bytes += int64(n)
 	return n, err
