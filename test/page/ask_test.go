@@ -14,6 +14,7 @@ import (
 
 // TestAsk asks in plain words, looks at what was understood, and takes the query to Explore.
 func TestAsk(t *testing.T) {
+	t.Parallel()
 	b := open(t, demo, "/#/ask")
 	b.sees("Ask in your own words", "Sales and profit by category in 2024")
 	b.press("/")
@@ -51,6 +52,7 @@ func TestAsk(t *testing.T) {
 
 // TestAskedBack answers a question that has two readings by a click; the link holds the choice.
 func TestAskedBack(t *testing.T) {
+	t.Parallel()
 	needBrowser(t)
 	target, err := url.Parse(demo.address)
 	if err != nil {
@@ -82,6 +84,7 @@ func TestAskedBack(t *testing.T) {
 
 // TestInspect shows how a query is answered.
 func TestInspect(t *testing.T) {
+	t.Parallel()
 	b := open(t, demo, "/#/explore/FactSalesQueryModel?columns=product$brand,salesAmount&groupBy=product$brand&returnTotal=1")
 	b.settled()
 	b.click("Inspect")

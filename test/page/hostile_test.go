@@ -1,8 +1,13 @@
 package page
 
 import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,6 +19,7 @@ var hostile = []string{
 	`<img src=x onerror=alert(1)>`, `<script>document.title="owned"</script>`, `"><svg onload=alert(1)>`, `javascript:alert(1)`,
 	`=HYPERLINK("http://evil.example/","x")`, `{{constructor.constructor('alert(1)')()}}`, "line\nbreak\ttab", `' OR 1=1 --`,
 	"\u202egnirts desrever", strings.Repeat("long ", 400), "\U0001f4a9 \u0000"[:4], `</style><style>*{display:none}</style>`,
+	"bell \x07 escape \x1b[31m", `]]></title><script>alert(1)</script>`,
 }
 
 // hostileShop writes a folder of one table full of such texts, with a model whose own words are no better.
@@ -53,6 +59,34 @@ examples:
 	return filepath.Join(folder, "parlance.yaml")
 }
 
+// checkSVG holds a saved chart to be whole XML of drawing elements that name nothing outside of it.
+func checkSVG(t *testing.T, svg []byte) {
+	t.Helper()
+	drawing := []string{"svg", "g", "rect", "text", "title", "line", "path", "circle"}
+	decoder := xml.NewDecoder(bytes.NewReader(svg))
+	for {
+		token, err := decoder.Token()
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		if err != nil {
+			t.Fatalf("the SVG is no XML: %v", err)
+		}
+		element, ok := token.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		if !slices.Contains(drawing, element.Name.Local) {
+			t.Errorf("the SVG has an element %s", element.Name.Local)
+		}
+		for _, a := range element.Attr {
+			if strings.HasPrefix(a.Name.Local, "on") || strings.Contains(a.Name.Local, "href") {
+				t.Errorf("%s has %s=%q", element.Name.Local, a.Name.Local, a.Value)
+			}
+		}
+	}
+}
+
 // TestHostileText: names and cells are text in every view, and nothing of theirs becomes an element or runs.
 func TestHostileText(t *testing.T) {
 	needBrowser(t)
@@ -70,7 +104,18 @@ func TestHostileText(t *testing.T) {
 		}
 	}
 	b.until(`document.querySelector(".chart svg text")`)
+	value[bool](b, `(document.querySelector(".chart").focus(), true)`)
+	b.types(kb.ArrowRight)
+	b.until(`document.querySelector(".readout strong")`)
+	folder := t.TempDir()
+	b.intoFolder(folder)
 	b.click("Take away")
+	b.click("Chart as SVG")
+	checkSVG(t, saved(t, filepath.Join(folder, "Things.svg")))
+	b.click("Chart as PNG")
+	if png := saved(t, filepath.Join(folder, "Things.png")); string(png[1:4]) != "PNG" {
+		t.Errorf("the PNG begins with %q", png[:4])
+	}
 	b.click("Tool call")
 	b.types(kb.Escape)
 	b.click("Add a filter")

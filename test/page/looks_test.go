@@ -33,6 +33,7 @@ type violation struct {
 // TestLooks holds every view, in light, dark and narrow, to the rules of accessibility that axe-core checks, WCAG AA
 // contrast among them, and to the width of the screen. With PARLANCE_SCREENSHOTS=DIR it leaves pictures there.
 func TestLooks(t *testing.T) {
+	t.Parallel()
 	needBrowser(t)
 	absent := packages()
 	axe, err := os.ReadFile(filepath.Join(sources, "node_modules", "axe-core", "axe.min.js"))
@@ -43,6 +44,7 @@ func TestLooks(t *testing.T) {
 	for view, v := range views {
 		for name, l := range looks {
 			t.Run(view+"/"+name, func(t *testing.T) {
+				t.Parallel()
 				b := openAs(t, demo, v.path, l)
 				b.until(v.whole)
 				b.until(`document.fonts.status === "loaded"`)

@@ -11,6 +11,7 @@ import (
 
 // TestModels is a newcomer's way: what is there, what is in it, and a first question by one click.
 func TestModels(t *testing.T) {
+	t.Parallel()
 	b := open(t, demo, "/")
 	b.sees("Sales", "Orders", "Inventory", "10 measures · 8 dimensions")
 	b.press("/")
@@ -42,6 +43,7 @@ func TestModels(t *testing.T) {
 
 // TestExplore clicks a query together by keyboard and mouse, and watches the address, the requests and the rows.
 func TestExplore(t *testing.T) {
+	t.Parallel()
 	b := open(t, demo, "/#/explore/FactSalesQueryModel")
 	b.sees("What would you like to see?", "Which five brands sold most to VIP customers?")
 	b.press("/")
@@ -112,6 +114,7 @@ func TestExplore(t *testing.T) {
 
 // TestComparison asks for time by grain, compared with the year before, and for other charts.
 func TestComparison(t *testing.T) {
+	t.Parallel()
 	b := open(t, demo, "/#/explore/FactOrderQueryModel?columns=orderCount")
 	b.settled()
 	b.click("Edit Any time")
@@ -135,6 +138,7 @@ func TestComparison(t *testing.T) {
 
 // TestRows asks for the largest with the rest, for subtotals, for single rows, and sorts.
 func TestRows(t *testing.T) {
+	t.Parallel()
 	b := open(t, demo, "/#/explore/FactSalesQueryModel?columns=product$brand,salesAmount&groupBy=product$brand")
 	b.settled()
 	b.choose(`select[aria-label="Top"]`, "5")
@@ -157,6 +161,7 @@ func TestRows(t *testing.T) {
 
 // TestMend follows the mend that is offered for a mistake in a link.
 func TestMend(t *testing.T) {
+	t.Parallel()
 	b := open(t, demo, "/#/explore/FactSalesQueryModel?columns=product$brnad,salesAmount&groupBy=product$brnad")
 	b.sees(`FactSalesQueryModel has no field "product$brnad"`)
 	b.click("Use product$brand")
@@ -171,6 +176,7 @@ func TestMend(t *testing.T) {
 
 // TestLanguages shows the same page in Chinese, numbers included.
 func TestLanguages(t *testing.T) {
+	t.Parallel()
 	b := openAs(t, demo, "/#/explore/FactOrderQueryModel?columns=channel$channelType,totalAmount&groupBy=channel$channelType", look{width: 1280, height: 900, language: "zh-CN"})
 	b.sees("模型", "探索", "添加条件", "万")
 	b.click("English")

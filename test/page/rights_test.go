@@ -25,6 +25,7 @@ func (b *tab) signIn(token string) {
 
 // TestFewerRights looks at the guarded shop as a viewer, who may see neither cost nor profit, in every view.
 func TestFewerRights(t *testing.T) {
+	t.Parallel()
 	b := open(t, demo, "/#/models/FactSalesQueryModel?ns=demo-secure")
 	b.sees("This namespace asks who you are")
 	b.signIn("plc_demo-viewer")
@@ -59,6 +60,7 @@ func TestFewerRights(t *testing.T) {
 
 // TestRowsAndMasks looks as a manager of two provinces, who sees no whole phone number.
 func TestRowsAndMasks(t *testing.T) {
+	t.Parallel()
 	b := open(t, demo, "/#/explore/FactSalesQueryModel?ns=demo-secure&columns=store$province,salesAmount&groupBy=store$province")
 	b.sees("This namespace asks who you are")
 	b.signIn("plc_demo-manager")
@@ -78,6 +80,7 @@ func TestRowsAndMasks(t *testing.T) {
 
 // TestTheTokenIsKeptNowhere: not in storage, not in the address, not in what is taken away; a reload forgets it.
 func TestTheTokenIsKeptNowhere(t *testing.T) {
+	t.Parallel()
 	const token = "plc_demo-viewer"
 	b := open(t, demo, "/#/explore/FactSalesQueryModel?ns=demo-secure&columns=product$brand,salesAmount&groupBy=product$brand")
 	b.signIn(token)

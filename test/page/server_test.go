@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"os/exec"
 	"regexp"
 	"strings"
@@ -27,7 +28,13 @@ var listensOn = regexp.MustCompile(`http://127\.0\.0\.1:\d+`)
 
 // startServer starts the program and returns when it is ready.
 func startServer(listen string, args ...string) (*server, error) {
+	return startServerWith(nil, listen, args...)
+}
+
+// startServerWith starts the program with more in its environment.
+func startServerWith(env []string, listen string, args ...string) (*server, error) {
 	s := &server{command: exec.Command(program, append([]string{"serve", "--listen", listen}, args...)...), log: &binary.Output{}}
+	s.command.Env = append(os.Environ(), env...)
 	s.command.Stderr = s.log
 	out, err := s.command.StdoutPipe()
 	if err != nil {
@@ -64,7 +71,12 @@ func (s *server) stop() {
 // serve starts a server for one test.
 func serve(t *testing.T, args ...string) *server {
 	t.Helper()
-	s, err := startServer("127.0.0.1:0", args...)
+	return serveWith(t, nil, args...)
+}
+
+func serveWith(t *testing.T, env []string, args ...string) *server {
+	t.Helper()
+	s, err := startServerWith(env, "127.0.0.1:0", args...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -114,6 +114,9 @@ func (b *tab) appear(l look) []chromedp.Action[chromedp.Void] {
 			if _, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features}); err != nil {
 				return err
 			}
+			if _, err := chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}); err != nil {
+				return err
+			}
 			agent := emulation.SetUserAgentOverrideParams{UserAgent: "Mozilla/5.0 (X11; Linux x86_64) Chrome", AcceptLanguage: language}
 			_, err := chromedp.Call(ctx, emulation.SetUserAgentOverride, agent)
 			return err
@@ -354,4 +357,18 @@ func normal(text string) string {
 
 func sorted(all []string) []string {
 	return slices.Sorted(slices.Values(all))
+}
+
+// lastBody is the last request that calls a tool, to the letter.
+func (b *tab) lastBody(tool string) string {
+	b.t.Helper()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for i := len(b.requests) - 1; i >= 0; i-- {
+		if strings.Contains(b.requests[i].body, `"name":`+quoted(tool)) {
+			return b.requests[i].body
+		}
+	}
+	b.t.Fatalf("%s was not called", tool)
+	return ""
 }

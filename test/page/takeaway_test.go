@@ -41,6 +41,7 @@ func saved(t *testing.T, path string) []byte {
 
 // TestTakeAway takes a result away in every form, and runs the curl call that the page offers.
 func TestTakeAway(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	b := open(t, demo, "/#/explore/FactOrderQueryModel?columns=orderId,orderDate$caption,totalAmount&slice="+`[{"field":"orderDate$year","op":"=","value":2024}]`)
 	b.settled()
@@ -73,6 +74,7 @@ func TestTakeAway(t *testing.T) {
 
 // TestTakeChart saves a chart as SVG and PNG.
 func TestTakeChart(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	b := open(t, demo, "/#/explore/FactOrderQueryModel?columns=orderDate$yearMonth,orderCount&groupBy=orderDate$yearMonth")
 	b.settled()
@@ -90,6 +92,7 @@ func TestTakeChart(t *testing.T) {
 
 // TestCancelDownload stops a long download: nothing is saved.
 func TestCancelDownload(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	b := open(t, demo, "/#/explore/FactSalesQueryModel?columns=orderId,product$caption,customer$caption,salesAmount")
 	b.settled()

@@ -74,6 +74,7 @@ func (p *trouble) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // TestTrouble has the interface slow, failing and talking nonsense; the page says so in words and lets one try again.
 func TestTrouble(t *testing.T) {
+	t.Parallel()
 	needBrowser(t)
 	target, err := url.Parse(demo.address)
 	if err != nil {

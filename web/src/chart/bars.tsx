@@ -36,6 +36,13 @@ function extent(all: Piece[]): [number, number] {
   return [Math.min(0, min(ends) ?? 0), Math.max(0, max(ends) ?? 1) || 1]
 }
 
+/** paint is the colour of a piece; what stands for all the rest is grey, or paler where colours tell series apart. */
+function paint({ data, colours }: DrawProps, p: Piece): { fill: string; "fill-opacity"?: number } {
+  const fill = seriesColour(colours, p.series, data.series[p.series]?.prior ?? false)
+  if (p.label !== data.rest) return { fill }
+  return data.series.length > 1 ? { fill, "fill-opacity": 0.45 } : { fill: colours.rest }
+}
+
 type ShapeProps = DrawProps & { stacked: boolean }
 
 function Standing(props: ShapeProps) {
@@ -61,7 +68,7 @@ function Standing(props: ShapeProps) {
         const high = Math.max(1, Math.abs(y(p.from) - y(p.to)))
         const at = (x(p.label) ?? 0) + shift + (stacked ? 0 : inner(p.series) ?? 0)
         const dim = active !== undefined && active !== p.label
-        return <rect key={`${p.label}-${p.series}`} x={at} y={top} width={inner.bandwidth()} height={high} rx={stacked ? 0 : 2} fill={p.label === data.rest ? colours.rest : seriesColour(colours, p.series, data.series[p.series]?.prior ?? false)} opacity={dim ? 0.45 : 1} stroke={stacked ? colours.ground : undefined} stroke-width={stacked ? 1 : undefined} />
+        return <rect key={`${p.label}-${p.series}`} x={at} y={top} width={inner.bandwidth()} height={high} rx={stacked ? 0 : 2} {...paint(props, p)} opacity={dim ? 0.45 : 1} stroke={stacked ? colours.ground : undefined} stroke-width={stacked ? 1 : undefined} />
       })}
       {single &&
         all.map((p) => (
@@ -97,7 +104,7 @@ function Lying(props: ShapeProps) {
         const dim = active !== undefined && active !== p.label
         const end = Math.max(x(p.from), x(p.to))
         const begin = Math.min(x(p.from), x(p.to))
-        return <rect key={`${p.label}-${p.series}`} x={begin} y={(y(p.label) ?? 0) + (stacked ? 0 : inner(p.series) ?? 0)} width={Math.max(1, end - begin)} height={inner.bandwidth()} rx={stacked ? 0 : 2} fill={p.label === data.rest ? colours.rest : seriesColour(colours, p.series, data.series[p.series]?.prior ?? false)} opacity={dim ? 0.45 : 1} />
+        return <rect key={`${p.label}-${p.series}`} x={begin} y={(y(p.label) ?? 0) + (stacked ? 0 : inner(p.series) ?? 0)} width={Math.max(1, end - begin)} height={inner.bandwidth()} rx={stacked ? 0 : 2} {...paint(props, p)} opacity={dim ? 0.45 : 1} />
       })}
       <g font-size={small} fill={colours.ink}>
         {data.labels.map((text, i) => (

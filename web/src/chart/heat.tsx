@@ -32,7 +32,7 @@ export function Heat({ data, width, colours, active, onPoint }: DrawProps) {
               <g key={i} onPointerMove={() => onPoint(i)}>
                 <rect x={x(i)} y={y(row)} width={x.bandwidth()} height={y.bandwidth()} rx={2} fill={v === null ? "transparent" : heat(colours, part)} stroke={i === active ? colours.soft : v === null ? colours.line : "none"} />
                 {figures && v !== null && (
-                  <text x={(x(i) ?? 0) + x.bandwidth() / 2} y={(y(row) ?? 0) + y.bandwidth() / 2 + 4} text-anchor="middle" fill={onHeat(part)}>
+                  <text x={(x(i) ?? 0) + x.bandwidth() / 2} y={(y(row) ?? 0) + y.bandwidth() / 2 + 4} text-anchor="middle" fill={onHeat(colours, part)}>
                     {axisText(v, data.column)}
                   </text>
                 )}

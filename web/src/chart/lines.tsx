@@ -29,6 +29,7 @@ export function Lines({ data, width, colours, active, onPoint }: DrawProps) {
   const x = scalePoint<number>().domain(data.labels.map((_, i) => i)).range([box.left + 6, width - box.right]).padding(data.labels.length === 1 ? 0.5 : 0.1)
   const at = (i: number) => x(i) ?? 0
   const step = every(data.labels, width - left - box.right)
+  const thin = data.labels.length > (width - box.left - box.right) / 3
   const dots = data.labels.length <= 40
   const point = (e: PointerEvent) => {
     const rect = (e.currentTarget as SVGElement).getBoundingClientRect()
@@ -46,7 +47,7 @@ export function Lines({ data, width, colours, active, onPoint }: DrawProps) {
         const path = line<number | null>().defined((v) => v !== null).x((_, n) => at(n)).y((v) => y(v ?? 0))(s.values)
         return (
           <g key={i}>
-            <path d={path ?? ""} fill="none" stroke={colour} stroke-width={2.25} stroke-linejoin="round" stroke-linecap="round" stroke-dasharray={s.prior ? "5 5" : undefined} />
+            <path d={path ?? ""} fill="none" stroke={colour} stroke-width={thin ? 1.25 : 2.25} stroke-linejoin="round" stroke-linecap="round" stroke-dasharray={s.prior ? "5 5" : undefined} />
             {s.values.map((v, n) =>
               v !== null && (n === active || (dots && !s.prior) || alone(s.values, n)) ? (
                 <circle key={n} cx={at(n)} cy={y(v)} r={n === active ? 5 : 2.8} fill={n === active ? colour : colours.ground} stroke={colour} stroke-width={1.8} />

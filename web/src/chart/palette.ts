@@ -44,6 +44,13 @@ export function heat(p: Palette, share: number): string {
 }
 
 /** onHeat returns the ink that is read best on that colour. */
-export function onHeat(share: number): string {
-  return (share > 0.55) === dark.value ? "#10151b" : share > 0.55 || dark.value ? "#ffffff" : "#1b1e23"
+export function onHeat(p: Palette, share: number): string {
+  const [low, high] = p.heat
+  const [r = 0, g = 0, b = 0] = low.map((l, i) => luminance(l + ((high[i] ?? 0) - l) * share))
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.18 ? "#10151b" : "#ffffff"
+}
+
+function luminance(part: number): number {
+  const c = part / 255
+  return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4
 }

@@ -4,6 +4,9 @@ import { palette } from "./palette"
 
 const margin = 16
 
+/** What no XML may hold, not even escaped; a cell may. */
+const notXML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
+
 /** svgText returns the chart in a place as a document of its own, with ground and margin. */
 export function svgText(place: HTMLElement, title: string): string | undefined {
   const drawn = place.querySelector("svg")
@@ -21,7 +24,7 @@ export function svgText(place: HTMLElement, title: string): string | undefined {
   const heading = document.createElementNS("http://www.w3.org/2000/svg", "title")
   heading.textContent = title
   svg.prepend(heading, ground)
-  return new XMLSerializer().serializeToString(svg)
+  return new XMLSerializer().serializeToString(svg).replace(notXML, "\ufffd")
 }
 
 const sharpness = 2

@@ -41,7 +41,7 @@ export function Frame() {
           <button class="button bare small square" type="button" aria-label={t(dark.value ? "frame.light" : "frame.dark")} onClick={turn}>
             <Icon name={dark.value ? "sun" : "moon"} />
           </button>
-          <button class="button bare small square" type="button" aria-label={t("frame.keys")} onClick={() => (keysShown.value = true)}>
+          <button class="button bare small square keys" type="button" aria-label={t("frame.keys")} onClick={() => (keysShown.value = true)}>
             <Icon name="keys" />
           </button>
         </div>

@@ -37,8 +37,9 @@ async function copy(text: string): Promise<boolean> {
   }
   const area = document.createElement("textarea")
   area.value = text
-  document.body.append(area)
   const before = document.activeElement as HTMLElement | null
+  const place = before?.parentElement ?? document.body // within an open panel, which a focus elsewhere would close
+  place.append(area)
   area.select()
   try {
     return document.execCommand("copy")

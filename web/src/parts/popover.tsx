@@ -8,7 +8,7 @@ interface Props {
   children: ComponentChildren
 }
 
-/** A panel below its anchor. It takes the focus, and gives it back when Escape or a click elsewhere closes it. */
+/** A panel below its anchor. It takes the focus, and gives it back when Escape or a click elsewhere closes it; going on by keyboard closes it too. */
 export function Popover({ label, right, onClose, children }: Props) {
   const panel = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -30,8 +30,12 @@ export function Popover({ label, right, onClose, children }: Props) {
     e.stopPropagation()
     onClose()
   }
+  const leave = (e: FocusEvent) => {
+    const anchor = panel.current?.parentElement
+    if (e.relatedTarget instanceof Node && anchor && !anchor.contains(e.relatedTarget)) onClose()
+  }
   return (
-    <div ref={panel} class={right ? "popover right" : "popover"} role="dialog" aria-label={label} onKeyDown={key}>
+    <div ref={panel} class={right ? "popover right" : "popover"} role="dialog" aria-label={label} onKeyDown={key} onFocusOut={leave}>
       {children}
     </div>
   )

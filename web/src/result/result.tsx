@@ -98,7 +98,7 @@ function ChartCard({ columns, rows, model, choice, onChoice, place }: ChartProps
             </select>
           ) : (
             <h2>
-              {measures.length > 1 ? t("chart.label") : measures[0]?.caption ?? t("chart.label")} {measures.length === 1 && measures[0]?.unit && <span class="muted">{measures[0].unit}</span>}
+              {measures.length > 1 ? t("chart.figures") : measures[0]?.caption ?? t("chart.label")} {measures.length === 1 && measures[0]?.unit && <span class="muted">{measures[0].unit}</span>}
             </h2>
           )}
         </div>

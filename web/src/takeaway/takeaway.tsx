@@ -50,11 +50,17 @@ function Panel({ model, caption, payload, answer, rows, chart }: Props) {
     [t("take.link"), location.href],
   ]
   const [shown, show] = useState(0)
+  const [trouble, setTrouble] = useState("")
   const place = chart()
   const drawn = place?.querySelector("svg") != null
   const saveChart = async (kind: "svg" | "png") => {
     const svg = place && svgText(place, caption)
-    if (svg) save(kind === "svg" ? new Blob([svg], { type: "image/svg+xml" }) : await pngOf(svg), `${model}.${kind}`)
+    setTrouble("")
+    try {
+      if (svg) save(kind === "svg" ? new Blob([svg], { type: "image/svg+xml" }) : await pngOf(svg), `${model}.${kind}`)
+    } catch {
+      setTrouble(t("take.noImage"))
+    }
   }
   return (
     <div class="stack take-away">
@@ -83,6 +89,11 @@ function Panel({ model, caption, payload, answer, rows, chart }: Props) {
           <button class="button small" type="button" onClick={() => void saveChart("png")}>
             {t("take.png")}
           </button>
+          {trouble && (
+            <span class="wrong" role="alert">
+              {trouble}
+            </span>
+          )}
         </div>
       )}
     </div>

@@ -1,3 +1,4 @@
+import type { RefObject } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
 import { Title } from "../../frame/focus"
 import { searchEvent, useKey } from "../../frame/keys"
@@ -34,11 +35,7 @@ function writeConversation(all: Asked[]): Params {
 export function AskView() {
   const all = readConversation(route.value.params)
   const end = useRef<HTMLDivElement>(null)
-  const last = useRef(all.length)
-  useEffect(() => {
-    if (all.length > last.current) end.current?.scrollIntoView({ block: "start", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" })
-    last.current = all.length
-  }, [all.length])
+  useFollow(end, all.length)
   const ask = (question: string) => go({ view: "ask", params: writeConversation([...all, { question, pick: undefined }]) })
   return (
     <div class={all.length === 0 ? "ask ask-first" : "ask"}>
@@ -65,6 +62,27 @@ export function AskView() {
       {all.length === 0 && <Suggestions onAsk={ask} />}
     </div>
   )
+}
+
+/** useFollow keeps a new turn in sight while its answer grows, until the reader moves. */
+function useFollow(end: RefObject<HTMLDivElement | null>, turns: number): void {
+  const last = useRef(turns)
+  useEffect(() => {
+    const more = turns > last.current
+    last.current = turns
+    const turn = end.current
+    if (!more || !turn) return
+    const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth"
+    const watch = new ResizeObserver(() => turn.scrollIntoView({ block: "start", behavior }))
+    watch.observe(turn)
+    const stop = () => watch.disconnect()
+    const moves = ["wheel", "touchmove", "keydown", "pointerdown"]
+    for (const move of moves) addEventListener(move, stop, { once: true, passive: true })
+    return () => {
+      stop()
+      for (const move of moves) removeEventListener(move, stop)
+    }
+  }, [turns])
 }
 
 function AskBox({ first, onAsk }: { first: boolean; onAsk: (question: string) => void }) {

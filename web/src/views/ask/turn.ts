@@ -2,7 +2,7 @@
 import type { Answer, SchemaColumn } from "../../query/answer"
 import type { Payload } from "../../query/payload"
 import { callTool } from "../../server/call"
-import { identity } from "../../server/connection"
+import { caller, identity } from "../../server/connection"
 import { describe, type Model } from "../../server/models"
 import { Failure } from "../../server/failure"
 import { Exact } from "../../server/exact"
@@ -57,9 +57,12 @@ export function forget(): void {
   asked.clear()
 }
 
+/** answer asks for one caller only: where another takes over in between, nobody waits for it any more. */
 async function answer(questions: string[]): Promise<Turn> {
+  const asker = caller.value
   const before = questions.length > 1 ? await askTurn(questions.slice(0, -1)) : undefined
   const query = questions[questions.length - 1] ?? ""
+  if (caller.value !== asker) throw new DOMException("another caller asks", "AbortError")
   try {
     return await ask(query, before?.session)
   } catch (error) {
@@ -80,12 +83,14 @@ const pause = 1000
 
 /** patiently tries again while the server says that it will be able to answer in a moment. */
 async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  const asker = caller.value
   for (let i = 1; ; i++) {
     try {
       return await work()
     } catch (error) {
       if (i >= tries || !(error instanceof Failure) || error.kind !== "busy") throw error
       await new Promise((go) => setTimeout(go, pause))
+      if (caller.value !== asker) throw error
     }
   }
 }

@@ -50,7 +50,6 @@ function isLogic(v: unknown): boolean {
 }
 
 const mostValues = 3
-const brackets: Record<string, [string, string]> = { "[)": ["", ")"], "(]": ["(", ""], "()": ["(", ")"] }
 
 function comparisonText(c: Condition, model: Model): string {
   const field = fieldOf(model, c.field)
@@ -74,11 +73,10 @@ function depthText(c: Condition): string {
   return depth === undefined ? "" : t("condition.depth", String(depth))
 }
 
-/** rangeText writes an interval; an end that is not inside it has a bracket, and one that is open has no value. */
+/** rangeText writes an interval and says which end is not inside it; one that is open has no value. */
 function rangeText(op: string, value: unknown[], one: (v: unknown) => string): string {
-  const [open, close] = brackets[op] ?? ["", ""]
-  const end = (v: unknown) => (v === null || v === undefined ? "…" : one(v))
-  return `${open}${end(value[0])} – ${end(value[1])}${close}`
+  const [from, to] = [value[0], value[1]].map((v) => (v === null || v === undefined ? "…" : one(v)))
+  return t(op === "[)" || op === "(]" || op === "()" ? `interval.${op}` : "interval.[]", from ?? "…", to ?? "…")
 }
 
 function valueText(v: unknown, write: (v: unknown) => string, model: Model): string {

@@ -109,8 +109,13 @@ function yearsOf(from: string, to: string): string[] {
 export function timeText(s: TimeState): string {
   const words = [rangeText(s.range)]
   if (s.grain) words.push(`${t("time.grain").toLowerCase()} ${t(`grain.${s.grain}`)}`)
-  if (s.comparison) words.push(maybe(`compare.${s.comparison}`) ?? s.comparison)
+  if (s.comparison) words.push(comparisonText(s.comparison))
   return words.join(" · ")
+}
+
+function comparisonText(comparison: string): string {
+  const word = maybe(`compare.${comparison}`) ?? comparison
+  return ["yoy", "mom", "wow"].includes(comparison) ? t("time.against", word) : word
 }
 
 function rangeText(range: Range | undefined): string {
