@@ -11,6 +11,7 @@ import (
 	"github.com/maypok86/otter/v2"
 
 	"parlance/internal/fault"
+	"parlance/internal/result"
 	"parlance/internal/stage"
 )
 
@@ -25,6 +26,8 @@ type keptAnswer struct {
 	warnings  []string // what the data made one say; what the query did is each caller's own
 	at        time.Time
 	release   func() // gives the memory of items to others; nil where they are the answer's own
+
+	sending sending
 }
 
 // settle makes the items the answer's own, to be kept for any time.
@@ -37,12 +40,18 @@ func (k *keptAnswer) settle() {
 	k.release = nil
 }
 
-// fill moves what the database gave into the answer of one caller, who must not change it.
-func (k *keptAnswer) fill(a *Answer) {
+// fill moves what the database gave into the answer of one caller, who must not change it. It fails where the budget has
+// no room for what is on its way.
+func (k *keptAnswer) fill(a *Answer, budget *result.Budget) (err error) {
+	if a.release = k.release; a.release == nil && len(k.items) > smallAnswer {
+		if a.release, err = k.sending.begin(budget, len(k.items)); err != nil {
+			return err
+		}
+	}
 	a.Items, a.Returned, a.Truncated = slices.Clip(k.items), k.returned, k.truncated
 	a.Total, a.TotalData = k.total, slices.Clip(k.totalData)
 	a.Warnings = slices.Concat(a.Warnings, k.warnings)
-	a.release = k.release
+	return nil
 }
 
 func (k *keptAnswer) bytes() int {

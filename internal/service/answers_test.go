@@ -572,3 +572,39 @@ func TestWhatIsUsedAgainIsWatched(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// TestMemoryOfKeptAnswersOnTheirWay: an answer that is kept counts among those on their way while anybody is sent it, once
+// for all of them; without room for it nobody is.
+func TestMemoryOfKeptAnswersOnTheirWay(t *testing.T) {
+	const size = 100 << 10
+	budget := result.NewBudget(size + size/2)
+	first, second := &keptAnswer{items: make([]byte, size)}, &keptAnswer{items: make([]byte, size)}
+	var one, other Answer
+	for _, a := range []*Answer{&one, &other} {
+		if err := first.fill(a, budget); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if budget.Used() != size {
+		t.Errorf("two callers of one answer take %d", budget.Used())
+	}
+	var late Answer
+	if err := second.fill(&late, budget); fault.As(err).Reason != "overloaded" || !fault.As(err).Retryable || budget.Used() != size {
+		t.Errorf("%v, %d", err, budget.Used())
+	}
+	late.Release()
+	one.Release()
+	one.Release()
+	if budget.Used() != size {
+		t.Errorf("%d while one is being sent", budget.Used())
+	}
+	other.Release()
+	if err := second.fill(&late, budget); err != nil || budget.Used() != size {
+		t.Errorf("%v, %d", err, budget.Used())
+	}
+	late.Release()
+	small := &keptAnswer{items: make([]byte, smallAnswer)}
+	if err := small.fill(&late, budget); err != nil || budget.Used() != 0 {
+		t.Errorf("%v, %d", err, budget.Used())
+	}
+}

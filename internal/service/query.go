@@ -44,7 +44,9 @@ func (s *Service) Query(ctx context.Context, c Caller, model string, q *query.Qu
 		return nil, err
 	}
 	answer.Applied.Cache = use
-	got.fill(answer)
+	if err := got.fill(answer, s.budget); err != nil {
+		return nil, err
+	}
 	if entry != nil {
 		entry.Total = answer.Total
 	}
