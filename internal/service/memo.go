@@ -57,6 +57,26 @@ func (m *memo[K, V]) of(ctx context.Context, key K, compute func(context.Context
 	}
 }
 
+// within is of for a caller who waits for a computation no longer than so.
+func (m *memo[K, V]) within(ctx context.Context, patience time.Duration, key K, compute func(context.Context) (V, error)) (V, bool) {
+	e := m.entry(ctx, key, compute)
+	select {
+	case <-e.done:
+		return e.value, e.ok
+	default:
+	}
+	end := time.NewTimer(patience)
+	defer end.Stop()
+	var none V
+	select {
+	case <-e.done:
+		return e.value, e.ok
+	case <-end.C:
+	case <-ctx.Done():
+	}
+	return none, false
+}
+
 func (m *memo[K, V]) entry(ctx context.Context, key K, compute func(context.Context) (V, error)) *memoEntry[V] {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"parlance/internal/fault"
@@ -111,4 +112,33 @@ func TestMemoIsBounded(t *testing.T) {
 	if len(m.entries) > memoEntries {
 		t.Errorf("holds %d entries", len(m.entries))
 	}
+}
+
+// TestMemoWithin: a caller waits no longer than he likes; who comes later has what was computed meanwhile.
+func TestMemoWithin(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMemo[string, int](time.Now)
+		compute := func(context.Context) (int, error) {
+			time.Sleep(3 * time.Second)
+			return 7, nil
+		}
+		began := time.Now()
+		for _, want := range []struct {
+			value int
+			ok    bool
+			after time.Duration
+		}{{0, false, 2 * time.Second}, {7, true, 3 * time.Second}, {7, true, 3 * time.Second}} {
+			value, ok := m.within(t.Context(), 2*time.Second, "a", compute)
+			if value != want.value || ok != want.ok || time.Since(began) != want.after {
+				t.Errorf("%d %t after %s", value, ok, time.Since(began))
+			}
+		}
+		gone, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, ok := m.within(gone, time.Second, "b", compute); ok {
+			t.Error("one who went away waits")
+		}
+		time.Sleep(3 * time.Second)
+		synctest.Wait()
+	})
 }

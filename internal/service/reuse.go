@@ -118,13 +118,16 @@ type refreshKey struct {
 	stretch    int64
 }
 
+// refreshPatience is how long a query waits for a refresh statement, which may take longer than that itself.
+const refreshPatience = time.Second
+
 // dataState returns what tells the state of a model's data from others, as far as its refresh statements do; false where
-// one of them cannot be asked.
+// one of them cannot be asked, or not soon.
 func (s *Service) dataState(ctx context.Context, t target) (string, bool) {
 	state := ""
 	for i, r := range t.Cache.Refresh {
 		key := refreshKey{t.view.generation, t.Name, i, s.Now().UnixNano() / int64(max(r.Every, 1))}
-		one, ok := s.refreshed.of(ctx, key, func(ctx context.Context) (string, error) { return s.refresh(ctx, t, r) })
+		one, ok := s.refreshed.within(ctx, refreshPatience, key, func(ctx context.Context) (string, error) { return s.refresh(ctx, t, r) })
 		if !ok {
 			return "", false
 		}
