@@ -36,8 +36,8 @@ type memoEntry[V any] struct {
 	ok      bool
 	made    time.Time
 	expires time.Time
-	weight  int  // once it is done; guarded by the memo's mu, as is renewed
-	renewed bool // it is being computed again
+	weight  int           // once it is done; guarded by the memo's mu, as is renewal
+	renewal *memoEntry[V] // what is being computed to take its place; nil: nothing
 }
 
 func newMemo[K comparable, V any](now func() time.Time) *memo[K, V] {
@@ -87,8 +87,8 @@ func (m *memo[K, V]) entry(ctx context.Context, key K, compute func(context.Cont
 	e := &memoEntry[V]{done: make(chan struct{})}
 	ctx = context.WithoutCancel(ctx)
 	if ok && m.serves(old) {
-		if !old.renewed {
-			old.renewed = true
+		if old.renewal == nil {
+			old.renewal = e
 			go m.compute(ctx, key, e, compute)
 		}
 		return old

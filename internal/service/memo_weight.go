@@ -16,10 +16,10 @@ func (m *memo[K, V]) settle(key K, e *memoEntry[V]) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if old := m.entries[key]; old != e {
-		if old == nil || !old.renewed {
+		if old == nil || old.renewal != e {
 			return // it was dropped meanwhile, or is computed anew
 		}
-		if old.renewed = false; !e.ok && m.serves(old) {
+		if old.renewal = nil; !e.ok && m.serves(old) {
 			return
 		}
 		m.drop(key)
