@@ -1,6 +1,7 @@
 // JSON Patch (RFC 6902), as far as the server's mends use it.
 import { copy } from "../server/exact"
-import type { PatchStep } from "../server/failure"
+import type { Mistake, PatchStep } from "../server/failure"
+import type { Payload } from "./payload"
 
 type Tree = Record<string, unknown> | unknown[]
 
@@ -17,6 +18,15 @@ export function applyPatch<T>(document: T, steps: PatchStep[]): T {
     else if (step.op === "replace") replace(next, keys(step.path), step.value)
   }
   return next
+}
+
+/** mendedBy is a query with a server's mend done to it, or undefined where the mend does not fit. */
+export function mendedBy(mistake: Mistake, model: string, payload: Payload): { model: string; payload: Payload } | undefined {
+  try {
+    return applyPatch({ model, payload: { ...payload } }, mistake.patch ?? [])
+  } catch {
+    return undefined
+  }
 }
 
 function keys(pointer: string): string[] {

@@ -8,7 +8,7 @@ import { Unread } from "../../parts/unread"
 import { readPayload, wholeOf, writePayload } from "../../query/address"
 import { ask, type Answer } from "../../query/answer"
 import { sortBy, toggle } from "../../query/edit"
-import { applyPatch } from "../../query/patch"
+import { mendedBy } from "../../query/patch"
 import { tidy, type Payload } from "../../query/payload"
 import { choices, Result, type Choice } from "../../result/result"
 import { addressOf, go, param, route } from "../../route"
@@ -59,7 +59,7 @@ export function ExploreView() {
                 </>
               )}
             </div>
-            <QueryBar model={model} payload={payload} onChange={change} />
+            <QueryBar model={model} payload={payload} odd={odd} onChange={change} onDrop={(clause) => lead({ ...payload, ...without(odd, clause) })} />
             {choice !== wanted && <Note>{t("chart.unknown", wanted)}</Note>}
             <Unread parts={unread} onDrop={() => lead(wholeOf(read), choice, [])} />
             <Outcome model={model} payload={payload} whole={wholeOf(read)} choice={choice} onChange={change} onMend={lead} />
@@ -68,6 +68,10 @@ export function ExploreView() {
       </div>
     </div>
   )
+}
+
+function without(odd: Record<string, unknown>, clause: string): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(odd).filter(([name]) => name !== clause))
 }
 
 function ChooseModel({ models }: { models: { name: string; caption: string; measures: number }[] }) {
@@ -147,15 +151,6 @@ function Outcome({ model, payload, whole, choice, onChange, onMend }: OutcomePro
       )}
     </div>
   )
-}
-
-/** mendedBy is a query with a mend done to it, or undefined where the mend does not fit. */
-function mendedBy(mistake: Mistake, model: string, payload: Payload): { model: string; payload: Payload } | undefined {
-  try {
-    return applyPatch({ model, payload: { ...payload } }, mistake.patch ?? [])
-  } catch {
-    return undefined
-  }
 }
 
 function Cancelled({ onRun }: { onRun: () => void }) {

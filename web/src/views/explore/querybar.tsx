@@ -19,8 +19,15 @@ interface Props {
   onChange: (p: Payload) => void
 }
 
+interface BarProps extends Props {
+  odd: Record<string, unknown> // clauses that only the server can judge
+  onDrop: (clause: string) => void
+}
+
+const mostShown = 80
+
 /** The query as a sentence of parts that can be changed. */
-export function QueryBar({ model, payload, onChange }: Props) {
+export function QueryBar({ model, payload, odd, onChange, onDrop }: BarProps) {
   const { keys, measures } = parts(payload, model)
   return (
     <section class="card query-bar" aria-label={t("explore.understood")}>
@@ -42,8 +49,19 @@ export function QueryBar({ model, payload, onChange }: Props) {
       <TimeLine model={model} payload={payload} onChange={onChange} />
       <Where model={model} payload={payload} onChange={onChange} />
       <RowsLine model={model} payload={payload} onChange={onChange} />
+      {Object.keys(odd).length > 0 && (
+        <Line label={t("explore.also")}>
+          {Object.entries(odd).map(([name, value]) => (
+            <Chip key={name} text={shortened(`${name}: ${write(value)}`)} title={write(value)} onRemove={() => onDrop(name)} />
+          ))}
+        </Line>
+      )}
     </section>
   )
+}
+
+function shortened(text: string): string {
+  return text.length > mostShown ? text.slice(0, mostShown) + "…" : text
 }
 
 export function Line({ label, children }: { label: string; children: ComponentChildren }) {

@@ -122,7 +122,7 @@ function AppliedCard({ explained }: { explained: Explained }) {
         <Fact name={t("inspect.access")}>{rights && rights.length > 0 ? rights.join(" ") : t("inspect.noAccess")}</Fact>
         <Fact name={t("inspect.filters")}>{filteredBefore && <List all={filteredBefore} />}</Fact>
         <Fact name={t("inspect.having")}>{filteredAfter && <List all={filteredAfter} />}</Fact>
-        <Fact name={t("inspect.times")}>{timeRanges && <List all={timeRanges.map((r) => `${r.field}: ${r.from} … < ${r.to}`)} />}</Fact>
+        <Fact name={t("inspect.times")}>{timeRanges && <List all={timeRanges.map((r) => `${r.field}: ${t("interval.[)", r.from, r.to)}`)} />}</Fact>
         <Fact name={t("inspect.joins")}>{explained.joins && explained.joins.length > 0 && explained.joins.join(", ")}</Fact>
         <Fact name={t("inspect.defaults")}>{defaults && <Tree value={defaults} />}</Fact>
         <Fact name={t("inspect.cache")}>{(cache !== undefined || rollup !== undefined) && <Tree value={{ ...(cache !== undefined && { cache }), ...(rollup !== undefined && { rollup }) }} />}</Fact>
@@ -160,7 +160,7 @@ function Tree({ value }: { value: object }) {
     <ul>
       {Object.entries(value).map(([name, v]) => (
         <li key={name}>
-          <span class="muted">{name}</span> <code>{typeof v === "string" ? v : write(v)}</code>
+          <span class="muted">{maybe(`fact.${name}`) ?? name}</span> <code>{typeof v === "string" ? v : write(v)}</code>
         </li>
       ))}
     </ul>

@@ -6,7 +6,7 @@ import { Icon } from "../../parts/icon"
 import { FailureNotice } from "../../parts/notice"
 import { Unread } from "../../parts/unread"
 import { readPayload, wholeOf, writePayload } from "../../query/address"
-import { applyPatch } from "../../query/patch"
+import { mendedBy } from "../../query/patch"
 import type { Payload } from "../../query/payload"
 import { addressOf, go, route } from "../../route"
 import { callTool } from "../../server/call"
@@ -26,9 +26,11 @@ export function InspectView() {
   const has = name !== "" && Object.keys(payload).length > 0
   const task = useTask(has ? identity.value + name + write(payload) : undefined, (signal) => explain(name, payload, signal))
   useKey(runEvent, task.again)
+  const [unfit, setUnfit] = useState<Mistake>()
   const mend = (mistake: Mistake) => {
-    const mended = applyPatch({ model: name, payload }, mistake.patch ?? [])
-    go({ view: "inspect", model: mended.model, params: writePayload(mended.payload) })
+    const mended = mendedBy(mistake, name, payload)
+    if (!mended) setUnfit(mistake)
+    else go({ view: "inspect", model: mended.model, params: writePayload(mended.payload) })
   }
   return (
     <div class="content inspect">
@@ -38,7 +40,7 @@ export function InspectView() {
       </div>
       <Editor name={name} payload={payload} />
       <Unread parts={read.unread} onDrop={() => go({ view: "inspect", model: name, params: writePayload(payload) })} />
-      {task.failure && <FailureNotice failure={task.failure} onRetry={task.again} onMend={mend} />}
+      {task.failure && <FailureNotice failure={task.failure} onRetry={task.again} {...(unfit && task.failure.mistake === unfit ? { unfit: true } : { onMend: mend })} />}
       {!has && <Empty icon="gauge" title={t("inspect.empty")} />}
       {has && !task.data && task.slow && <Waiting lines={6} height={24} />}
       {task.data && !task.failure && <Explanation {...task.data} />}
