@@ -51,6 +51,9 @@ func TestConditionsStayAsTheyAre(t *testing.T) {
 		}
 		b.click("Edit " + chip)
 		b.until(`document.querySelector(".popover form select")`)
+		if wide := value[int](b, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); wide > 0 {
+			t.Errorf("the editor of %q is %d pixels out of the window", chip, wide)
+		}
 		b.click("Apply")
 		b.until(`!document.querySelector(".popover")`)
 		if got := b.address(); got != link {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { useEffect, useRef } from "preact/hooks"
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
 
 interface Props {
   label: string
@@ -8,13 +8,22 @@ interface Props {
   children: ComponentChildren
 }
 
-/** A panel below its anchor. It takes the focus, and gives it back when Escape or a click elsewhere closes it; going on by keyboard closes it too. */
+const margin = 12
+
+/** A panel below its anchor, within the window. It takes the focus, and gives it back when Escape or a click elsewhere closes it; going on by keyboard closes it too. */
 export function Popover({ label, right, onClose, children }: Props) {
   const panel = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const box = panel.current
+    if (!box) return
+    const beyond = Math.ceil(box.getBoundingClientRect().right) + margin - document.documentElement.clientWidth
+    if (beyond > 0 && getComputedStyle(box).position === "absolute") box.style.marginLeft = `${-beyond}px`
+    box.scrollIntoView({ block: "nearest" })
+  }, [])
   useEffect(() => {
     const before = document.activeElement as HTMLElement | null
     const first = panel.current?.querySelector<HTMLElement>("[data-first], input:not([type=hidden]), select, button")
-    first?.focus()
+    first?.focus({ preventScroll: true })
     const outside = (e: Event) => {
       const anchor = panel.current?.parentElement
       if (anchor && !anchor.contains(e.target as Node)) onClose()
