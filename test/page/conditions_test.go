@@ -96,9 +96,7 @@ func TestEditedConditions(t *testing.T) {
 	if last := b.lastBody("dataset.query_model"); !strings.Contains(last, `{"field":"customer$customerType","op":"ne","value":"NEW"}`) || !strings.Contains(last, `{"field":"salesDate$isWeekend","op":"=","value":true}`) {
 		t.Errorf("the page sent %s", last)
 	}
-	b.click("Add a filter")
-	b.types("sales amount")
-	b.press("Enter")
+	b.filterOn("sales amount")
 	b.until(`document.querySelector(".popover form")`)
 	b.click("Apply")
 	b.sees("A value is missing.")

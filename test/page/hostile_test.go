@@ -118,9 +118,7 @@ func TestHostileText(t *testing.T) {
 	}
 	b.click("Tool call")
 	b.types(kb.Escape)
-	b.click("Add a filter")
-	b.types("name")
-	b.press("Enter")
+	b.filterOn("name")
 	b.sees("<img src=x onerror=alert(1)>")
 	found := value[int](b, `document.querySelectorAll("img, script:not([src]), iframe, object, embed, b, u, i:not([style]), h1 em, sup, [onerror], [onload], [onmouseover]").length`)
 	if title := value[string](b, `document.title`); found != 0 || strings.Contains(title, "owned") {

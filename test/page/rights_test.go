@@ -36,6 +36,7 @@ func TestFewerRights(t *testing.T) {
 	b.sees("What would you like to see?")
 	b.seesNot("Profit", "Cost amount")
 	b.click("Add a filter")
+	b.until(`document.activeElement.role === "combobox"`)
 	b.types("profit")
 	b.sees("No field matches")
 	b.types(kb.Escape)

@@ -287,6 +287,17 @@ func (b *tab) choose(css, option string) {
 	}
 }
 
+// filterOn begins a filter on the field that a search finds first.
+func (b *tab) filterOn(search string) {
+	b.t.Helper()
+	b.click("Add a filter")
+	b.until(`document.activeElement.role === "combobox"`)
+	b.types(search)
+	b.until(`document.activeElement.value === ` + quoted(search))
+	b.press("Enter")
+	b.until(`document.querySelector(".popover form")`)
+}
+
 // cells returns the texts of the table's rows, one line a row.
 func (b *tab) cells() []string {
 	b.t.Helper()
