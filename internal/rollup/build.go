@@ -38,7 +38,7 @@ func (k *Keeper) Build(ctx context.Context, namespace string, m *semantic.Model,
 	if err := k.fill(ctx, d, b, out); err != nil {
 		out.drop()
 		k.counters.failed.Add(1)
-		return nil, errors.Join(err, b.store.Drop(context.WithoutCancel(ctx), b.Table))
+		return nil, errors.Join(err, k.abandon(context.WithoutCancel(ctx), b))
 	}
 	k.counters.built.Add(1)
 	k.publish(b, r.Refresh)
@@ -142,13 +142,23 @@ func timeOf(m *semantic.Model) *semantic.Field {
 	return nil
 }
 
-// publish puts a build in the place of the one before, whose table is taken away once nobody can be reading it.
+// abandon takes away what a build that failed left behind. In a database of somebody else's nothing is: a table is made
+// there whole or not at all, and one that stands under its name is that of another process.
+func (k *Keeper) abandon(ctx context.Context, b *Build) error {
+	if b.store != k.Store {
+		return nil
+	}
+	return b.store.Drop(ctx, b.Table)
+}
+
+// publish puts a build in the place of the one before, whose table is taken away once nobody can be reading it. In a
+// database of somebody else's it waits for its turn instead: other processes may be reading it.
 func (k *Keeper) publish(b *Build, refresh time.Duration) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	e := k.entry(key{b.Namespace, b.Model, b.Rollup})
 	k.retired = slices.DeleteFunc(k.retired, func(r retired) bool { return r.store == b.store && r.table == b.Table })
-	if e.build != nil && e.build.Table != b.Table {
+	if e.build != nil && e.build.Table != b.Table && (e.build.store == k.Store || e.build.Fingerprint != b.Fingerprint) {
 		k.retired = append(k.retired, retired{e.build.store, e.build.Table, k.Now()})
 	}
 	e.build, e.failures, e.next, e.early = b, 0, time.Time{}, rand.N(refresh/10+1)

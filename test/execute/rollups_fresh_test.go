@@ -488,6 +488,19 @@ func TestRollupInSource(t *testing.T) {
 	f.keep() // another process
 	f.keeper.Refresh(t.Context())
 	f.expect("another process", after, "monthly of 2024-06-01T15:03:00Z with data to 2024-02-01")
+	beside := *f // a process that reads what this one built, and goes on when it does
+	f.keep()
+	f.keeper.Refresh(t.Context())
+	beside.keeper.Refresh(t.Context())
+	f.now = f.now.Add(time.Hour)
+	f.keeper.Refresh(t.Context())
+	f.now = f.now.Add(3 * time.Minute)
+	f.keeper.Refresh(t.Context())
+	beside.expect("beside another process", after, "monthly of 2024-06-01T15:03:00Z with data to 2024-02-01")
+	f.now = f.now.Add(time.Hour)
+	f.options.Origins["db"] = failing{source, 0}
+	f.keeper.Refresh(t.Context())
+	beside.expect("a build of another process fails", after, "monthly of 2024-06-01T15:03:00Z with data to 2024-02-01")
 	tables, err := source.Schema(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
