@@ -98,7 +98,7 @@ async function subtotalled(model: string, payload: Payload, answer: Answer, sign
   if (rows > mostSubtotalled) return { ...answer, rows: answer.rows.filter((_, i) => here[i]?._rowType === "data"), notes: ["subtotals"] }
   const all: Item[] = []
   try {
-    for await (const page of pagesOf(model, withHidden(payload, keys), window, wholePage, answer.total, signal)) {
+    for await (const page of pagesOf(model, withHidden(payload, keys), window, wholePage, { total: answer.total, signal })) {
       all.push(...page.items)
       extras.add(page)
     }
@@ -123,11 +123,11 @@ function shownRows(answer: Answer, items: Item[], extras: Extras, keys: Keys): S
 
 /** withOthers asks again for the row of all the rest where the first answer was cut before it. */
 async function withOthers(model: string, payload: Payload, answer: Answer, signal?: AbortSignal): Promise<Answer> {
-  const { extras } = await pageOf(model, payload, shownWindow(payload, answer).start, 1, true, signal)
+  const { extras } = await pageOf(model, payload, shownWindow(payload, answer).start, 1, { extras: true, signal })
   return { ...answer, rows: [...answer.rows, ...extras.map((item) => answer.columns.map((c) => item[c]))] }
 }
 
 /** rowsOf are all rows of an answer; those that are not here yet are fetched when they are needed. */
 export function rowsOf(model: string, payload: Payload, answer: Answer): Rows {
-  return new Rows(answer, shownWindow(payload, answer), (start, limit, signal) => pageOf(model, payload, start, limit, false, signal))
+  return new Rows(answer, shownWindow(payload, answer), (start, limit, signal) => pageOf(model, payload, start, limit, { signal }))
 }

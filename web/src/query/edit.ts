@@ -60,7 +60,7 @@ function largestFirst(before: Payload, p: Payload, model: Model): Payload {
   const { keys, measures } = parts(p, model)
   const first = measures[0]
   const temporal = keys.some((k) => isGrain(k.field) || isTime(model.fields.find((f) => f.name === k.field)?.dataType ?? ""))
-  if (old.keys.length > 0 && old.measures.length > 0) return p
+  if (old.keys.length + hiddenKeys(before).length > 0 && old.measures.length > 0) return p
   if (!first || keys.length === 0 || temporal || p.orderBy || p.timeWindow || p.topN || !grouped(p, model)) return p
   return { ...p, orderBy: [`-${first.key}`] }
 }
@@ -119,7 +119,7 @@ function settle(p: Payload, before: Payload, model: Model, gone: Column): Payloa
   }
   if (p.topN && (groups === 0 || !first)) delete p.topN
   else if (p.topN && first && isGone(rankField(p.topN.by))) p.topN = { ...p.topN, by: p.topN.by.replace(rankField(p.topN.by), () => first.key) }
-  if (groups < 2) delete p.withSubtotals
+  if (groups < 2 && parts(before, model).keys.length + hiddenKeys(before).length > 1) delete p.withSubtotals
   return grouped(before, model) && !p.timeWindow && (p.columns ?? []).length > 0 ? asGrouped(p, model) : p
 }
 

@@ -24,13 +24,14 @@ async function rpc(role: Role, params: object, signal?: AbortSignal): Promise<un
   return answer.result
 }
 
-/** callQuery asks the HTTP query interface and returns the envelope's data. It throws a Failure. */
-export async function callQuery<T>(path: string, body: object, signal?: AbortSignal): Promise<T> {
+/** callQuery asks the HTTP query interface and returns the envelope's data, read as wanted. It throws a Failure. */
+export async function callQuery<T>(path: string, body: object, signal?: AbortSignal, read = parse): Promise<T> {
   const { response, text } = await post(`jdbc-model/query-model/${path}`, write(body), signal)
-  const envelope = decode(text, response) as { code: number; data: T; msg: string }
-  if (envelope.code === 0) return envelope.data
+  const envelope = decode(text, response, read) as { code: number; data: T; msg: string }
+  const code = Number(envelope.code)
+  if (code === 0) return envelope.data
   if (!response.ok) throw refused(response, envelope.msg)
-  throw ofMistake({ code: envelope.code, reason: "", message: envelope.msg })
+  throw ofMistake({ code, reason: "", message: envelope.msg })
 }
 
 async function post(path: string, body: string, signal?: AbortSignal): Promise<{ response: Response; text: string }> {
@@ -44,9 +45,9 @@ async function post(path: string, body: string, signal?: AbortSignal): Promise<{
   }
 }
 
-function decode(text: string, response: Response): unknown {
+function decode(text: string, response: Response, read = parse): unknown {
   try {
-    return parse(text)
+    return read(text)
   } catch {
     if (response.ok) throw new Failure("internal", text.trim().slice(0, 200))
     throw refused(response, text.trim().slice(0, 200) || response.statusText)

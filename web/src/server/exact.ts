@@ -1,7 +1,7 @@
 // JSON whose numbers keep all their digits: what a double cannot hold stays text. Everything that the page reads from the
 // server or from a link, and everything that it writes to either, goes through parse and write.
 
-/** A number that a double would alter. Its text is a number of JSON. */
+/** A number that a double would alter, or whose digits count. Its text is a number of JSON. */
 export class Exact {
   readonly text: string
   constructor(text: string) {
@@ -24,12 +24,17 @@ const risky = /[\d.]{16}|\d[eE][+-]?\d{3}/
 
 /** parse reads JSON. It throws a SyntaxError. */
 export function parse(text: string): unknown {
-  return risky.test(text) ? new Reader(text, false).read() : JSON.parse(text)
+  return risky.test(text) ? new Reader(text).read() : JSON.parse(text)
+}
+
+/** parseDigits reads JSON and keeps every number as it is written: 1.50 stays 1.50. It throws a SyntaxError. */
+export function parseDigits(text: string): unknown {
+  return new Reader(text, { digits: true }).read()
 }
 
 /** parseUnique reads JSON in which no object has a key twice, as the server does. It throws a SyntaxError. */
 export function parseUnique(text: string): unknown {
-  return new Reader(text, true).read()
+  return new Reader(text, { unique: true }).read()
 }
 
 const deepest = 500
@@ -38,11 +43,11 @@ class Reader {
   private at = 0
   private depth = 0
   private readonly text: string
-  private readonly unique: boolean
+  private readonly rules: { unique?: boolean; digits?: boolean }
 
-  constructor(text: string, unique: boolean) {
+  constructor(text: string, rules: { unique?: boolean; digits?: boolean } = {}) {
     this.text = text
-    this.unique = unique
+    this.rules = rules
   }
 
   read(): unknown {
@@ -78,7 +83,7 @@ class Reader {
       if (this.text[this.at] !== ":") this.fail()
       this.at++
       const value = this.value()
-      if (this.unique && Object.hasOwn(object, key)) throw new SyntaxError(`${write(key)} stands twice in one object`)
+      if (this.rules.unique && Object.hasOwn(object, key)) throw new SyntaxError(`${write(key)} stands twice in one object`)
       Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true })
     })
     return object
@@ -131,7 +136,8 @@ class Reader {
     const word = pattern.exec(this.text)?.[0] ?? ""
     if (!isNumber(word) && word !== "true" && word !== "false" && word !== "null") this.fail()
     this.at += word.length
-    return isNumber(word) ? numberOf(word) : (JSON.parse(word) as unknown)
+    if (!isNumber(word)) return JSON.parse(word) as unknown
+    return this.rules.digits ? new Exact(word) : numberOf(word)
   }
 
   private space(): void {

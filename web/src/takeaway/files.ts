@@ -25,7 +25,8 @@ export async function build(kind: FileKind, { model, payload, answer }: Job, sig
   const chunks = [new Blob([kind === "csv" ? "\ufeff" + columns.map(csvText).join(",") + "\r\n" : "["])]
   let done = 0
   const add = (items: Item[]) => chunks.push(new Blob(items.map((item, i) => line(columns, item, done + i === 0))))
-  for await (const page of pagesOf(model, payload.withSubtotals ? withHidden(payload, keys) : payload, shownWindow(payload, answer), pageRows, undefined, signal)) {
+  const asked = payload.withSubtotals ? withHidden(payload, keys) : payload
+  for await (const page of pagesOf(model, asked, shownWindow(payload, answer), pageRows, { digits: true, signal })) {
     add(page.items)
     extras.add(page)
     progress((done += page.items.length))
