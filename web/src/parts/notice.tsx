@@ -16,12 +16,13 @@ export function FailureNotice({ failure, onRetry, onMend, unfit }: Props) {
   const { kind, mistake, trace } = failure
   const known = kind === "token" || kind === "code"
   const waits = kind === "unreachable"
+  const place = placeOf(mistake)
   return (
     <div class={known || waits ? "notice warn" : "notice bad"} role="alert" data-failure={kind}>
       <Icon name={known || kind === "forbidden" ? "lock" : "alert"} />
       <div class="grow">
         <h2>{t(`fail.${kind}`)}</h2>
-        {waits ? <p class="soft">{t("fail.wait")}</p> : <p>{failure.message || t("fail.odd")}</p>}
+        {waits ? <p class="soft">{t("fail.wait")}</p> : <p>{place && <code>{place}</code>} {failure.message || t("fail.odd")}</p>}
         {unfit && <p class="soft">{t("fail.unfit")}</p>}
         {mistake?.hint && <p class="soft">{mistake.hint}</p>}
         {trace && <p class="muted mono">{t("fail.trace", trace)}</p>}
@@ -46,6 +47,12 @@ export function FailureNotice({ failure, onRetry, onMend, unfit }: Props) {
       </div>
     </div>
   )
+}
+
+/** placeOf is where in the query a mistake is, where its words do not say so. */
+function placeOf(m: Mistake | undefined): string {
+  const path = m?.path?.replace(/^payload\.?/, "") ?? ""
+  return /[[.]/.test(path) && !m?.message.includes(path) ? path : ""
 }
 
 function mendWord(m: Mistake): string {
