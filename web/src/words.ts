@@ -380,7 +380,7 @@ const words = {
   "inspect.plan": ["Plan", "执行计划"],
   "inspect.noPlan": ["No plan is shown: the caller's grant narrows what they may see, or the database gives none.", "没有执行计划：权限受限，或数据库不提供。"],
   "inspect.timing": ["Time by stage", "各阶段耗时"],
-  "inspect.rowsMs": ["{0} rows · {1} ms", "{0} 行 · {1} 毫秒"],
+  "inspect.rowsMs": ["{0} · {1}", "{0} · {1}"],
   "inspect.applied": ["What was applied", "已应用"],
   "inspect.filters": ["Filters before grouping", "分组前条件"],
   "inspect.having": ["Filters after grouping", "分组后条件"],

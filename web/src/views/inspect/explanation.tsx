@@ -81,6 +81,10 @@ function Timing({ statements, took }: { statements: Statement[]; took: number })
   )
 }
 
+function rowsText(n: number): string {
+  return n === 1 ? t("explore.row") : t("explore.rows", count(n))
+}
+
 function purposeText(s: Statement): string {
   return maybe(`purpose.${s.purpose}`) ?? s.purpose
 }
@@ -90,7 +94,7 @@ function StatementCard({ statement }: { statement: Statement }) {
     <section class="card statement">
       <header>
         <h2 class="grow">
-          {t("inspect.statement", purposeText(statement))} <span class="muted">{t("inspect.rowsMs", count(statement.rows), ms(statement.ms))}</span>
+          {t("inspect.statement", purposeText(statement))} <span class="muted">{t("inspect.rowsMs", rowsText(statement.rows), t("unit.ms", ms(statement.ms)))}</span>
         </h2>
         <CopyButton text={statement.sql} label="SQL" />
       </header>
