@@ -206,10 +206,7 @@ func TestLongNumbers(t *testing.T) {
 	if !strings.Contains(b.address(), `"value":`+longID) && !strings.Contains(b.address(), `%22value%22:`+longID) {
 		t.Errorf("after a click the link is %s", b.address())
 	}
-	b.mu.Lock()
-	last := b.requests[len(b.requests)-1].body
-	b.mu.Unlock()
-	if !strings.Contains(last, `"value":`+longID) {
+	if last := b.lastBody("dataset.query_model"); !strings.Contains(last, `"value":`+longID) {
 		t.Errorf("the page sent %s", last)
 	}
 	folder := t.TempDir()
