@@ -26,7 +26,7 @@ func (s *Service) Query(ctx context.Context, c Caller, model string, q *query.Qu
 	answer := &Answer{
 		Items: []byte("[]"), Columns: compiled.Columns, Start: compiled.Start, Limit: compiled.Limit,
 		LimitSource: compiled.LimitSource, Warnings: eachOnce(q.Warnings, compiled.Warnings),
-		Applied: Applied{Applied: compiled.Applied, Defaults: defaultsOf(t.seen, q, compiled), Rollup: rollupUse(compiled)},
+		Applied: Applied{Applied: compiled.Applied, Defaults: defaultsOf(t.seen, q, compiled), Rollup: s.rollupUse(ctx, compiled)},
 	}
 	if o.ShowSQL {
 		answer.SQL = statements(compiled)

@@ -11,13 +11,14 @@ import (
 // Record is what is noted about one request: for its line in the access log, and call by call for the audit record.
 // It belongs to the request's goroutine. Of several calls in one request the last one's names stay here.
 type Record struct {
-	Tool    string    // the contract's name of the tool, "" if none was called
-	Model   string    // as the caller named it
-	Rows    int64     // sent in all
-	Outcome string    // ok, or the reason of the first failure
-	Code    int       // of a failure outside of any call; 0: not known
-	Caller  Caller    // as far as it is known
-	Cache   *CacheUse // of the last answer that may be used again; nil: none
+	Tool    string     // the contract's name of the tool, "" if none was called
+	Model   string     // as the caller named it
+	Rows    int64      // sent in all
+	Outcome string     // ok, or the reason of the first failure
+	Code    int        // of a failure outside of any call; 0: not known
+	Caller  Caller     // as far as it is known
+	Cache   *CacheUse  // of the last answer that may be used again; nil: none
+	Rollup  *RollupUse // of the last answer that was read from one; nil: none
 
 	calls []*audit.Entry
 }

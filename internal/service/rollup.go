@@ -25,6 +25,7 @@ type RollupUse struct {
 	Name      string `json:"name"`
 	BuiltAt   string `json:"builtAt"`             // the moment of the rows that it was built from
 	Watermark string `json:"watermark,omitempty"` // the newest time among them
+	Age       int64  `json:"-"`                   // seconds since BuiltAt
 }
 
 // overRollups lets the compiler read the rollups of the model that are not older than the caller takes; one who wants
@@ -62,13 +63,18 @@ func (s *Service) reading(t target, c *compile.Compiled) target {
 	return t
 }
 
-// rollupUse says which rollup the statements read; nil: none.
-func rollupUse(c *compile.Compiled) *RollupUse {
-	if c.Rollup == nil {
+// rollupUse says which rollup the statements read, and notes it; nil: none.
+func (s *Service) rollupUse(ctx context.Context, c *compile.Compiled) *RollupUse {
+	r, record := c.Rollup, RecordOf(ctx)
+	if record.Rollup = nil; r == nil {
 		return nil
 	}
-	r := c.Rollup
-	return &RollupUse{Name: r.Definition.Rollup.Name, BuiltAt: r.BuiltAt.UTC().Format(time.RFC3339), Watermark: r.Watermark}
+	use := &RollupUse{
+		Name: r.Definition.Rollup.Name, BuiltAt: r.BuiltAt.UTC().Format(time.RFC3339), Watermark: r.Watermark,
+		Age: max(0, int64(s.Now().Sub(r.BuiltAt)/time.Second)),
+	}
+	record.Rollup = use
+	return use
 }
 
 // noted is the database of a rollup, which is told of failures that are not the caller's.

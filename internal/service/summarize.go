@@ -25,6 +25,7 @@ func (s *Service) Summarize(ctx context.Context, c Caller, sum Summary) ([]byte,
 		return nil, err
 	}
 	noteSummary(entry, compiled)
+	s.rollupUse(ctx, compiled)
 	got, _, err := s.answered(ctx, t, compiled, answerForm{summary: true}, func(ctx context.Context) (*keptAnswer, error) {
 		return s.summarize(ctx, t, compiled)
 	})

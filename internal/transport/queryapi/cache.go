@@ -8,18 +8,27 @@ import (
 )
 
 // tellCache says how old an answer is and whether it was used before (RFC 9111, 5.1; RFC 9211), where answers of the model
-// may be used again at all.
-func tellCache(h http.Header, use *service.CacheUse) {
-	if use == nil {
+// may be used again at all or were read from a rollup, which is as old as the rows that it was built from.
+func tellCache(h http.Header, r *service.Record) {
+	status, age := "", int64(0)
+	if use := r.Cache; use != nil {
+		status, age = "parlance; fwd=miss", use.Age
+		switch use.Source {
+		case "cache":
+			status = "parlance; hit; ttl=" + strconv.FormatInt(use.TTL-use.Age, 10)
+		case "shared":
+			status = "parlance; fwd=miss; collapsed"
+		}
+	}
+	if use := r.Rollup; use != nil {
+		if status == "" {
+			status = "parlance; hit"
+		}
+		status, age = status+"; detail="+strconv.Quote("rollup "+use.Name), max(age, use.Age)
+	}
+	if status == "" {
 		return
 	}
-	status := "parlance; fwd=miss"
-	switch use.Source {
-	case "cache":
-		status = "parlance; hit; ttl=" + strconv.FormatInt(use.TTL-use.Age, 10)
-	case "shared":
-		status = "parlance; fwd=miss; collapsed"
-	}
-	h["Age"] = []string{strconv.FormatInt(use.Age, 10)}
+	h["Age"] = []string{strconv.FormatInt(age, 10)}
 	h["Cache-Status"] = []string{status}
 }

@@ -98,7 +98,7 @@ func (h *Handler) page(w http.ResponseWriter, r *http.Request, model string, bod
 	}
 	defer a.Release()
 	record.Succeed(a.Returned)
-	tellCache(w.Header(), record.Cache)
+	tellCache(w.Header(), record)
 	h.answer(w, a)
 }
 
@@ -118,6 +118,6 @@ func (h *Handler) summary(w http.ResponseWriter, r *http.Request, _ string, body
 		return
 	}
 	record.Succeed(1)
-	tellCache(w.Header(), record.Cache)
+	tellCache(w.Header(), record)
 	h.success(w, func(b []byte) []byte { return append(b, data...) })
 }
