@@ -247,6 +247,8 @@ func TestLinks(t *testing.T) {
 			b.until(`document.querySelector("[data-failure=mistake]")?.innerText.includes(` + quoted(says) + `)`)
 		}
 	}
+	value[bool](b, `(location.hash = "#/explroe/FactOrderQueryModel?columns=orderId") !== ""`)
+	b.sees("The link leads to “explroe”, which is not there.", "Orders")
 	inspect := open(t, demo, "/#/inspect/FactOrderQueryModel?columns=orderId&slice=[{&page=2&pageSize=3")
 	inspect.sees("These parts of the link cannot be read")
 	if text := value[string](inspect, `document.querySelector("textarea").value`); normal(text) != normal(`{"columns":["orderId"],"page":2,"pageSize":3}`) {

@@ -10,19 +10,22 @@ export interface Route {
   view: View
   model: string
   params: Params
+  unknown: string // the part of the address that names no view, or stands behind all that a view has
 }
 
 export const route = signal<Route>(read(location.hash))
 
 function read(hash: string): Route {
   const [path = "", query = ""] = split(hash.replace(/^#\/?/, ""))
-  const [first = "", model = ""] = path.split("/")
+  const [first = "", model = "", ...rest] = path.split("/")
+  const view = views.find((v) => v === first)
   const params = decode(query)
   namespace.value = params.find(([name]) => name === "ns")?.[1] ?? ""
   return {
-    view: views.find((v) => v === first) ?? "models",
+    view: view ?? "models",
     model: safeDecode(model),
     params: params.filter(([name]) => name !== "ns"),
+    unknown: safeDecode(!view ? first : rest.join("/")),
   }
 }
 

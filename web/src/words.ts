@@ -107,6 +107,7 @@ const words = {
 
   // links
   "link.unread": ["These parts of the link cannot be read. The answer is without them:", "链接中的以下部分无法读取，结果不包含它们："],
+  "link.noView": ["The link leads to “{0}”, which is not there.", "链接指向的“{0}”不存在。"],
   "link.drop": ["Take them out of the link", "从链接中去掉"],
 
   // models

@@ -104,8 +104,8 @@ export function sum(groups: Group[]): number {
   return groups.reduce((all, g) => all + g.amount, 0)
 }
 
-/** groupsOf makes n groups, ten kinds a year; some years and kinds have no value. */
+/** groupsOf makes n groups, seven kinds a year, so that years and pages do not end together; some years and kinds have no value. */
 export function groupsOf(n: number): Group[] {
-  const groups = Array.from({ length: n }, (_, i) => ({ year: 2000 + Math.floor(i / 10), kind: i % 10 === 9 ? null : `k${i % 10}`, amount: i + 1 }))
-  return groups.map((g, i) => (i >= 40 && n - i <= n % 10 ? { ...g, year: null } : g))
+  const groups = Array.from({ length: n }, (_, i) => ({ year: 2000 + Math.floor(i / 7), kind: i % 7 === 6 ? null : `k${i % 7}`, amount: i + 1 }))
+  return groups.map((g, i) => (i >= 40 && n - i <= n % 7 ? { ...g, year: null } : g))
 }

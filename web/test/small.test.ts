@@ -20,21 +20,21 @@ test("a server whose pages are short is asked for short pages", async () => {
   equal(rows.failed.value, false)
   for (let i = 600; i <= 900; i++) deepEqual(rows.at(i), [groups[i]?.year, groups[i]?.kind, groups[i]?.amount])
 
-  shop.maxRows = 70
+  shop.maxRows = 50
   const again = await ask("m", { ...payload, withSubtotals: true })
-  equal(largestPage(), 70)
+  equal(largestPage(), 50)
   equal(again.shown?.filter((r) => r.type === "data").length, 1000)
-  equal(again.shown?.filter((r) => r.type === "subtotal").length, 100)
+  equal(again.shown?.filter((r) => r.type === "subtotal").length, Math.ceil(1000 / 7))
 
   const file = await build("json", { model: "m", payload, answer: await ask("m", payload) }, new AbortController().signal, () => {})
   equal((JSON.parse(await file.text()) as unknown[]).length, 1000)
 
   const shown = { window: { start: 20, limit: 150 }, total: 1000 }
   equal(inParts(shown), true)
-  equal(curlText("m", { columns: ["it's"] }, shown), `for start in $(seq 20 70 169); do
+  equal(curlText("m", { columns: ["it's"] }, shown), `for start in $(seq 20 50 169); do
   curl -s 'http://parlance.test/jdbc-model/query-model/v2/m' \\
     -H 'Content-Type: application/json' \\
-    -d '{"start":'"$start"',"limit":'"$((170 - start < 70 ? 170 - start : 70))"',"param":{"columns":["it'\\''s"]}}'
+    -d '{"start":'"$start"',"limit":'"$((170 - start < 50 ? 170 - start : 50))"',"param":{"columns":["it'\\''s"]}}'
 done`)
-  equal(toolText("m", { columns: ["a"] }, shown).includes('"limit": 70'), true)
+  equal(toolText("m", { columns: ["a"] }, shown).includes('"limit": 50'), true)
 })

@@ -59,7 +59,7 @@ test("a file keeps the start, the limit, subtotals and the rest", async () => {
 })
 
 test("a file is whole or not there", async () => {
-  for (const [at, groups] of [[2, 9999], [2, 10_001], [3, 0]] as const) {
+  for (const [at, groups] of [[2, 9999], [2, 12_500], [3, 0]] as const) {
     const shop = new Shop(groupsOf(12_000))
     shop.before = (n) => void (n === at && (shop.groups = groupsOf(groups)))
     await rejects(() => file("csv", byKind), Changed)
@@ -95,5 +95,7 @@ test("the calls ask for what is shown", () => {
   equal(payloadText({ limit: 5, slice: payload.slice ?? [] }).includes("9007199254740993"), true)
   equal(curlText("m", {}, { window: { start: 0, limit: 0 }, total: 9 }).includes('"limit":0,'), true)
   equal(curlText("m", {}, { window: { start: 0, limit: Infinity }, total: 0 }).includes('"limit":1,'), true)
-  equal(curlText("m", {}, { window: { start: 0, limit: Infinity }, total: 25_000 }).split("\n")[0], "for start in $(seq 0 10000 24999); do")
+  const loop = curlText("m", {}, { window: { start: 0, limit: Infinity }, total: 25_000 }).split("\n")
+  equal(loop[0], "for start in $(seq 0 10000 24999); do")
+  equal(loop.at(-2), `    -d '{"start":'"$start"',"limit":10000,"param":{}}'`)
 })

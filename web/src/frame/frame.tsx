@@ -1,4 +1,5 @@
 import { Icon } from "../parts/icon"
+import { Note } from "../parts/notice"
 import { addressOf, route, views, type View } from "../route"
 import { unreachable } from "../server/connection"
 import { language, speak, t } from "../words"
@@ -47,6 +48,11 @@ export function Frame() {
         </div>
       </header>
       <main id="content" tabIndex={-1}>
+        {route.value.unknown && (
+          <div class="pad">
+            <Note>{t("link.noView", route.value.unknown)}</Note>
+          </div>
+        )}
         <Boundary place={addressOf(route.value)} view={route.value.view}>
           <CurrentView view={route.value.view} />
         </Boundary>

@@ -50,8 +50,8 @@ export function curlText(model: string, payload: Payload, shown: Shown): string 
 function loop(lines: string[], payload: Payload, { window, total }: Shown): string {
   const size = largestPage()
   const end = window.start + rowsWithin(window, total)
-  const limit = `$((${end} - start < ${size} ? ${end} - start : ${size}))`
-  const body = `-d '{"start":'"$start"',"limit":'"${limit}"${quoted(`,"param":${write(unpaged(payload))}}`)}`
+  const limit = Number.isFinite(window.limit) ? `'"$((${end} - start < ${size} ? ${end} - start : ${size}))"'` : String(size)
+  const body = `-d '{"start":'"$start"',"limit":${limit}${quoted(`,"param":${write(unpaged(payload))}}`).slice(1)}`
   return `for start in $(seq ${window.start} ${size} ${end - 1}); do\n  ${[...lines, body].join(" \\\n    ")}\ndone`
 }
 

@@ -49,7 +49,7 @@ function Extras({ model, payload, onChange }: Props) {
   const hidden = orders(payload).filter((o) => !shown.has(o.field))
   return (
     <>
-      {payload.limit !== undefined && <Chip text={t("explore.firstRows", count(payload.limit))} onRemove={without("limit")} />}
+      {payload.limit !== undefined && <Chip text={t(payload.page !== undefined && payload.start === undefined ? "explore.pageSize" : "explore.firstRows", count(payload.limit))} onRemove={without("limit")} />}
       {payload.start !== undefined && payload.start !== 0 && <Chip text={t("explore.startAt", count(payload.start))} onRemove={without("start")} />}
       {payload.pageSize !== undefined && <Chip text={t("explore.pageSize", count(payload.pageSize))} onRemove={without("pageSize")} />}
       {payload.page !== undefined && <Chip text={t("explore.page", count(payload.page))} onRemove={without("page")} />}
