@@ -14,7 +14,7 @@ import (
 var looks = map[string]look{
 	"light":  {width: 1280, height: 860},
 	"dark":   {width: 1280, height: 860, dark: true},
-	"narrow": {width: 390, height: 844},
+	"narrow": {width: 360, height: 780},
 }
 
 // views are a place in every view, and what is there when it is whole.

@@ -26,7 +26,7 @@ export function Listbox({ label, placeholder, choices, onPick, onSearch, none, m
   const [active, setActive] = useState(0)
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
-  const shown = onSearch ? choices : choices.filter((c) => matches(text, c.label, c.value, c.note))
+  const shown = onSearch ? choices : choices.filter((c) => matches(text, c.label, c.value, c.note)).toSorted((a, b) => distance(text, a.label) - distance(text, b.label))
   const at = Math.min(active, shown.length - 1)
 
   useEffect(() => {
@@ -89,6 +89,13 @@ export function Listbox({ label, placeholder, choices, onPick, onSearch, none, m
       {children}
     </div>
   )
+}
+
+/** distance is how far a name is from a search: the same, beginning so, holding its words, or found by other texts. */
+export function distance(search: string, name: string): number {
+  const [sought, found] = [search.trim().toLowerCase(), name.toLowerCase()]
+  if (sought === "" || found === sought) return 0
+  return found.startsWith(sought) ? 1 : sought.split(/\s+/).every((w) => found.split(/\s+/).some((f) => f.startsWith(w))) ? 2 : found.includes(sought) ? 3 : 4
 }
 
 /** matches says whether every word of a search is in one of the texts. */

@@ -1,7 +1,7 @@
 import { useRef, useState } from "preact/hooks"
 import { searchEvent, useKey } from "../../frame/keys"
 import { Icon } from "../../parts/icon"
-import { Listbox } from "../../parts/listbox"
+import { distance, Listbox } from "../../parts/listbox"
 import { Popover } from "../../parts/popover"
 import { fieldGroups, isMinor, type FieldGroup } from "../../query/groups"
 import { readColumn, type Payload } from "../../query/payload"
@@ -29,7 +29,7 @@ export function Rail({ models, model, payload, onModel, onToggle }: Props) {
   const picked = new Set((payload.columns ?? []).map((c) => readColumn(c).field))
   const listed = (f: Field) => search !== "" || picked.has(f.name) || !isMinor(f)
   const groups = model ? fieldGroups(model, search).map((g) => ({ ...g, fields: g.fields.filter(listed) })).filter((g) => g.fields.length > 0) : []
-  const first = groups[0]?.fields[0]
+  const [first] = groups.flatMap((g) => g.fields).toSorted((a, b) => distance(search, a.caption) - distance(search, b.caption))
   return (
     <aside class={folded ? "rail folded" : "rail"} aria-label={t("explore.fields")}>
       <div class="anchor model-choice">
