@@ -4,6 +4,8 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -253,5 +255,30 @@ func TestLinks(t *testing.T) {
 	inspect.sees("These parts of the link cannot be read")
 	if text := value[string](inspect, `document.querySelector("textarea").value`); normal(text) != normal(`{"columns":["orderId"],"page":2,"pageSize":3}`) {
 		t.Errorf("the payload is %s", text)
+	}
+}
+
+// TestRowsThatGo has rows go while a table is read and while a file is made: the page says so, leaves no row waiting, and
+// saves no file that is short.
+func TestRowsThatGo(t *testing.T) {
+	front := between(t, func(w http.ResponseWriter, r *http.Request, _ string) bool {
+		if !strings.HasPrefix(r.URL.Path, "/jdbc-model/") {
+			return false
+		}
+		_, _ = io.WriteString(w, `{"code":0,"data":{"items":[{"orderId":"the only one"}],"total":100000},"msg":"success"}`)
+		return true
+	})
+	folder := t.TempDir()
+	b := open(t, front, "/#/explore/FactSalesQueryModel?columns=orderId,product$caption,salesAmount&chart=none")
+	b.settled()
+	b.intoFolder(folder)
+	value[bool](b, `(document.querySelector(".grid-box").scrollTop = 32 * 20000) > 0`)
+	b.sees("The data changed while these rows were read")
+	b.until(`![...document.querySelectorAll(".grid tbody td")].some((c) => c.innerText === "…")`)
+	b.click("Take away")
+	b.click("CSV, all rows")
+	b.sees("The data changed while it was read; nothing was saved.")
+	if left, err := os.ReadDir(folder); err != nil || len(left) != 0 {
+		t.Errorf("%v was saved; %v", left, err)
 	}
 }

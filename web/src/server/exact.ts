@@ -38,6 +38,9 @@ export function parseUnique(text: string): unknown {
 }
 
 const deepest = 500
+const special = /[\\\u0000-\u001f]/ // what a string of JSON has in another form, or cannot have
+const wordPattern = /[-+.\w]+/y
+const numberPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 class Reader {
   private at = 0
@@ -84,7 +87,8 @@ class Reader {
       this.at++
       const value = this.value()
       if (this.rules.unique && Object.hasOwn(object, key)) throw new SyntaxError(`${write(key)} stands twice in one object`)
-      Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true })
+      if (key === "__proto__") Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true })
+      else object[key] = value
     })
     return object
   }
@@ -121,7 +125,7 @@ class Reader {
     if (end < 0) this.fail()
     const text = this.text.slice(this.at, end + 1)
     this.at = end + 1
-    return JSON.parse(text) as string
+    return special.test(text) ? (JSON.parse(text) as string) : text.slice(1, -1)
   }
 
   private escaped(at: number): boolean {
@@ -131,17 +135,17 @@ class Reader {
   }
 
   private word(): unknown {
-    const pattern = /[-+.\w]+/y
-    pattern.lastIndex = this.at
-    const word = pattern.exec(this.text)?.[0] ?? ""
-    if (!isNumber(word) && word !== "true" && word !== "false" && word !== "null") this.fail()
+    wordPattern.lastIndex = this.at
+    const word = wordPattern.exec(this.text)?.[0] ?? ""
+    const number = isNumber(word)
+    if (!number && word !== "true" && word !== "false" && word !== "null") this.fail()
     this.at += word.length
-    if (!isNumber(word)) return JSON.parse(word) as unknown
+    if (!number) return word === "null" ? null : word === "true"
     return this.rules.digits ? new Exact(word) : numberOf(word)
   }
 
   private space(): void {
-    while (" \t\n\r".includes(this.text[this.at] ?? "x")) this.at++
+    for (let c = this.text.charCodeAt(this.at); c === 32 || c === 10 || c === 13 || c === 9; c = this.text.charCodeAt(this.at)) this.at++
   }
 
   private fail(): never {
@@ -150,7 +154,7 @@ class Reader {
 }
 
 function isNumber(text: string): boolean {
-  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)
+  return numberPattern.test(text)
 }
 
 /** numberOf reads a number of JSON. */
