@@ -157,10 +157,12 @@ func TestMalformedLinks(t *testing.T) {
 		}
 	}
 	b.do(chromedp.Evaluate[chromedp.Void](`location.hash = "#/explore/%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E"`))
-	b.sees("<img src=x onerror=alert(1)>")
+	b.sees("<img src=x onerror=alert(1)>", "That is not there, or not for you")
 	if title := value[string](b, `document.title`); title != "<img src=x onerror=alert(1)> · Explore · Parlance" {
 		t.Errorf("the title is %q", title)
 	}
+	b.click("See all models")
+	b.sees("Pick a model to see what is in it")
 }
 
 // TestKeysKeepTheQuery goes through the views by keyboard: the query goes along, and the heading has the focus.

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact"
 import type { Failure, Mistake } from "../server/failure"
 import { t } from "../words"
 import { openWho } from "../frame/who"
+import { addressOf } from "../route"
 import { Icon } from "./icon"
 
 interface Props {
@@ -17,14 +18,15 @@ export function FailureNotice({ failure, onRetry, onMend, unfit }: Props) {
   const known = kind === "token" || kind === "code"
   const waits = kind === "unreachable"
   const place = placeOf(mistake)
+  const missing = kind === "mistake" && mistake?.code === 404 // a model or a namespace
   return (
     <div class={known || waits ? "notice warn" : "notice bad"} role="alert" data-failure={kind}>
       <Icon name={known || kind === "forbidden" ? "lock" : "alert"} />
       <div class="grow">
-        <h2>{t(`fail.${kind}`)}</h2>
+        <h2>{t(missing ? "fail.missing" : `fail.${kind}`)}</h2>
         {waits ? <p class="soft">{t("fail.wait")}</p> : <p>{place && <code>{place}</code>} {failure.message || t("fail.odd")}</p>}
         {unfit && <p class="soft">{t("fail.unfit")}</p>}
-        {mistake?.hint && <p class="soft">{mistake.hint}</p>}
+        {mistake?.hint && !missing && <p class="soft">{mistake.hint}</p>}
         {trace && <p class="muted mono">{t("fail.trace", trace)}</p>}
         <div class="row">
           {known && (
@@ -37,6 +39,11 @@ export function FailureNotice({ failure, onRetry, onMend, unfit }: Props) {
             <button class="button main small" type="button" onClick={() => onMend(mistake)}>
               {mendWord(mistake)}
             </button>
+          )}
+          {missing && (
+            <a class="button small" href={addressOf({ view: "models" })}>
+              {t("fail.models")}
+            </a>
           )}
           {onRetry && !known && !waits && kind !== "mistake" && (
             <button class="button small" type="button" onClick={onRetry}>

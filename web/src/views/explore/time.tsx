@@ -108,7 +108,7 @@ function yearsOf(from: string, to: string): string[] {
 /** timeText says what is asked of time, in a few words. */
 export function timeText(s: TimeState): string {
   const words = [rangeText(s.range)]
-  if (s.grain) words.push(`${t("time.grain").toLowerCase()} ${t(`grain.${s.grain}`)}`)
+  if (s.grain) words.push(t("time.by", maybe(`grain.${s.grain}`) ?? s.grain))
   if (s.comparison) words.push(comparisonText(s.comparison))
   return words.join(" · ")
 }
