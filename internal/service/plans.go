@@ -7,7 +7,7 @@ import (
 	"parlance/internal/compile"
 )
 
-// plansKept is how many compiled queries of a namespace are kept; each takes some kilobytes.
+// plansKept is how many compiled queries of a namespace are kept; most take some kilobytes, none much more than 64.
 const plansKept = 1000
 
 // plans keeps compiled queries of the generation that each namespace serves. Those of an older one go with it.
