@@ -123,7 +123,8 @@ function Outcome({ model, payload, whole, choice, onChange, onMend }: OutcomePro
     else onMend(mended.payload)
   }
   if (!asks) return <Begin model={model} />
-  const fits = task.data?.model === model.model && (!task.cancelled || write(task.data.payload) === write(whole))
+  const current = task.data !== undefined && write(task.data.payload) === write(whole) // not the answer before
+  const fits = task.data?.model === model.model && (!task.cancelled || current)
   const shown = fits ? task.data : undefined
   return (
     <div class={task.slow ? "outcome stale" : "outcome"} aria-busy={task.running}>
@@ -145,7 +146,7 @@ function Outcome({ model, payload, whole, choice, onChange, onMend }: OutcomePro
           {shown.answer.total === 0 ? (
             <NoRows model={model} payload={payload} onChange={onChange} />
           ) : (
-            <Result model={model} name={model.model} payload={shown.payload} answer={shown.answer} choice={choice} onChoice={(c) => onChange(payload, c)} onSort={(key, order) => onChange(sortBy(payload, key, order))} took={shown.took} />
+            <Result model={model} name={model.model} payload={shown.payload} answer={shown.answer} choice={choice} onChoice={(c) => onChange(payload, c)} onSort={(key, order) => current && onChange(sortBy(payload, key, order))} took={shown.took} />
           )}
         </>
       )}
