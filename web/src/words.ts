@@ -89,6 +89,8 @@ const words = {
   // failures
   "fail.token": ["This namespace asks who you are", "此命名空间需要身份"],
   "fail.code": ["This deployment asks for its runtime code", "此部署需要运行时代码"],
+  "fail.badToken": ["This token has signs that no token has.", "此令牌含有令牌不可能有的字符。"],
+  "fail.badCode": ["This code has signs that no code has.", "此代码含有代码不可能有的字符。"],
   "fail.forbidden": ["You may not see this", "没有访问权限"],
   "fail.mistake": ["The query cannot be answered as it stands", "查询无法按现在的写法回答"],
   "fail.busy": ["The server is busy", "服务器繁忙"],

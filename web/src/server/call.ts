@@ -1,7 +1,8 @@
 // The two public doors of the server: tools over JSON-RPC, and the HTTP query interface. Nothing else is asked.
-import { headers, lost } from "./connection"
+import { addressed, headers, lost, unsendable } from "./connection"
 import { parse, write } from "./exact"
 import { aborted, Failure, ofMistake, type Mistake } from "./failure"
+import { t } from "../words"
 
 export type Role = "admin" | "analyst" | "business"
 
@@ -35,8 +36,10 @@ export async function callQuery<T>(path: string, body: object, signal?: AbortSig
 }
 
 async function post(path: string, body: string, signal?: AbortSignal): Promise<{ response: Response; text: string }> {
+  const wrong = unsendable()
+  if (wrong) throw new Failure(wrong, t(wrong === "token" ? "fail.badToken" : "fail.badCode"))
   try {
-    const response = await fetch(path, { method: "POST", headers: headers(), body, credentials: "omit", cache: "no-store", ...(signal && { signal }) })
+    const response = await fetch(addressed(path), { method: "POST", headers: headers(), body, credentials: "omit", cache: "no-store", ...(signal && { signal }) })
     return { response, text: await response.text() }
   } catch (error) {
     if (aborted(error)) throw error

@@ -22,10 +22,23 @@ export const caller = computed(() => JSON.stringify([namespace.value, token.valu
 /** Changes whenever what a caller may see may have changed. */
 export const identity = computed(() => JSON.stringify([caller.value, generation.value]))
 
+const plain = /^[\x21-\x7e]*$/ // what a header carries as it is
+const sendable = /^[\x20-\x7e\x80-\xff]*$/ // what the browser puts into a header at all
+
+/** unsendable names what no request can carry, and no server can have given: a token or a code with other signs than a header has. */
+export function unsendable(): "token" | "code" | undefined {
+  return !sendable.test(token.value) ? "token" : !sendable.test(runtimeCode.value) ? "code" : undefined
+}
+
+/** addressed is where a request goes; a namespace that no header carries stands in the address. */
+export function addressed(path: string): string {
+  return plain.test(namespace.value) ? path : `${path}?${new URLSearchParams({ ns: namespace.value })}`
+}
+
 /** headers are those of every request for data. */
 export function headers(): Record<string, string> {
   const all: Record<string, string> = { "Content-Type": "application/json" }
-  if (namespace.value) all["X-NS"] = namespace.value
+  if (namespace.value && plain.test(namespace.value)) all["X-NS"] = namespace.value
   if (token.value) all["Authorization"] = "Bearer " + token.value
   if (runtimeCode.value) all["X-Service-Runtime-Code"] = runtimeCode.value
   return all
