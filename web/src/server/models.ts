@@ -1,4 +1,5 @@
 // What models there are and what is in them, as the caller may see it.
+import { Failure } from "./failure"
 import { callTool } from "./call"
 import { identity } from "./connection"
 import type { Payload } from "../query/payload"
@@ -108,13 +109,12 @@ export interface FieldValue {
   count?: number
 }
 
-/** fieldValues suggests values of a field. */
+/** fieldValues suggests values of a field. Of a field that holds no texts the server gives some values, which are searched here. */
 export async function fieldValues(model: string, field: string, search: string, signal?: AbortSignal): Promise<FieldValue[]> {
-  const answer = await callTool<{ values?: FieldValue[]; examples?: unknown[] }>(
-    "analyst",
-    "dataset.field_values",
-    { model, field, limit: 50, ...(search && { search }) },
-    signal,
-  )
-  return answer.values ?? []
+  const ask = (more: object) => callTool<{ values?: FieldValue[]; examples?: FieldValue[] }>("analyst", "dataset.field_values", { model, field, limit: 50, ...more }, signal)
+  const answer = await ask(search ? { search } : {}).catch((error: unknown) => {
+    if (error instanceof Failure && error.mistake?.reason === "not_searchable") return ask({})
+    throw error
+  })
+  return answer.values ?? (answer.examples ?? []).filter((v) => String(v.value).includes(search.trim()))
 }
