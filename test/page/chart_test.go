@@ -17,7 +17,7 @@ const axis = `[...document.querySelectorAll(".chart svg > g[text-anchor=middle] 
 func TestChartsHaveTheirRows(t *testing.T) {
 	t.Parallel()
 	b := open(t, demo, "/#/explore/FactSalesQueryModel?columns=salesDate$caption,salesAmount&groupBy=salesDate$caption&orderBy=-salesAmount")
-	b.until(`document.querySelector(".chart svg path")`)
+	b.until(`document.querySelector(".chart-body[aria-busy=false] svg path")`)
 	if got := value[int](b, `document.querySelector(".chart svg path").getAttribute("d").split(/[ML]/).length - 1`); got != 1096 {
 		t.Errorf("the line has %d points, want the 1096 days of three years", got)
 	}
@@ -25,7 +25,7 @@ func TestChartsHaveTheirRows(t *testing.T) {
 		t.Errorf("the axis begins with %.40s", got)
 	}
 	b = open(t, demo, "/#/explore/FactSalesQueryModel?columns=salesDate$month,salesAmount&groupBy=salesDate$month&orderBy=-salesAmount")
-	b.until(`document.querySelector(".chart svg path")`)
+	b.until(`document.querySelector(".chart-body[aria-busy=false] svg path")`)
 	if got := value[string](b, axis); got != "1 2 3 4 5 6 7 8 9 10 11 12" {
 		t.Errorf("the months stand as %s", got)
 	}

@@ -20,7 +20,7 @@ var looks = map[string]look{
 // views are a place in every view, and what is there when it is whole.
 var views = map[string]struct{ path, whole string }{
 	"models":  {"/#/models/FactSalesQueryModel", `document.querySelector(".graph") && document.querySelector(".field-line")`},
-	"explore": {`/#/explore/FactSalesQueryModel?columns=salesDate$yearMonth,customer$customerType,salesAmount&groupBy=salesDate$yearMonth,customer$customerType&slice=[{"field":"salesDate$caption","op":"=","value":"this+year"},{"field":"customer$customerType","op":"is+not+null"}]&returnTotal=1`, `document.querySelector(".chart svg path") && document.querySelector(".grid tfoot")`},
+	"explore": {`/#/explore/FactSalesQueryModel?columns=salesDate$yearMonth,customer$customerType,salesAmount&groupBy=salesDate$yearMonth,customer$customerType&slice=[{"field":"salesDate$caption","op":"=","value":"this+year"},{"field":"customer$customerType","op":"is+not+null"}]&returnTotal=1`, `document.querySelector(".chart-body[aria-busy=false] svg path") && document.querySelector(".grid tfoot")`},
 	"ask":     {"/#/ask?q=sales+and+profit+by+category+last+year", `document.querySelector(".understood") && document.querySelector(".chart svg")`},
 	"inspect": {"/#/inspect/FactSalesQueryModel?columns=product$brand,salesAmount&groupBy=product$brand&returnTotal=1", `document.querySelector(".sql")`},
 }

@@ -1,13 +1,14 @@
 import type { RefObject } from "preact"
 import { useLayoutEffect, useState } from "preact/hooks"
 import { t } from "../words"
-import { fontFamily, seriesColour } from "./axes"
+import { fontFamily } from "./axes"
 import { Bars } from "./bars"
-import { figureText, type ChartData } from "./data"
+import type { ChartData } from "./data"
 import { Figures } from "./figures"
 import { Heat } from "./heat"
 import { Lines } from "./lines"
 import { palette } from "./palette"
+import { Readout, type Point } from "./readout"
 
 interface Props {
   data: ChartData
@@ -17,7 +18,7 @@ interface Props {
 /** A chart as wide as its place, with what is pointed at in words. Arrow keys point too. */
 export function Chart({ data, place }: Props) {
   const [width, setWidth] = useState(0)
-  const [active, setActive] = useState<number>()
+  const [{ active, series }, setPoint] = useState<Point>({})
   useLayoutEffect(() => {
     const box = place.current
     if (!box) return
@@ -26,27 +27,35 @@ export function Chart({ data, place }: Props) {
     watch.observe(box)
     return () => watch.disconnect()
   }, [])
-  useLayoutEffect(() => setActive(undefined), [data])
+  useLayoutEffect(() => setPoint({}), [data])
 
+  const clear = () => setPoint({})
   const key = (e: KeyboardEvent) => {
     const by = e.key === "ArrowRight" || e.key === "ArrowDown" ? 1 : e.key === "ArrowLeft" || e.key === "ArrowUp" ? -1 : 0
     if (by === 0 || data.kind === "value") return
     e.preventDefault()
-    const n = data.labels.length
-    setActive((i) => (i === undefined ? (by > 0 ? 0 : n - 1) : (i + by + n) % n))
+    setPoint((point) => moved(point, data, by, e.key === "ArrowUp" || e.key === "ArrowDown"))
   }
   const colours = palette()
-  const props = { data, width, colours, active, onPoint: setActive }
+  const props = { data, width, colours, active, series, onPoint: (label: number | undefined, of?: number) => setPoint({ active: label, series: of }) }
   return (
-    <div class="chart" ref={place} tabIndex={0} role="group" aria-roledescription={t("chart.label")} aria-label={describe(data)} onKeyDown={key} onBlur={() => setActive(undefined)} style={{ fontFamily }}>
+    <div class="chart" ref={place} tabIndex={0} role="group" aria-roledescription={t("chart.label")} aria-label={describe(data)} onKeyDown={key} onBlur={clear} style={{ fontFamily }}>
       {width > 0 && (
         <div aria-hidden="true">
           {data.kind === "value" ? <Figures data={data} width={width} colours={colours} /> : data.kind === "line" ? <Lines {...props} /> : data.kind === "heat" ? <Heat {...props} /> : <Bars {...props} />}
         </div>
       )}
-      <Readout data={data} active={active} />
+      <Readout data={data} active={active} series={series} />
     </div>
   )
+}
+
+/** moved goes on by one, around the ends. A table of colours has two ways to go. */
+export function moved(point: Point, data: Pick<ChartData, "kind" | "labels" | "series">, by: number, upright: boolean): Point {
+  const next = (i: number | undefined, n: number) => (i === undefined ? (by > 0 ? 0 : n - 1) : (i + by + n) % n)
+  if (data.kind !== "heat") return { active: next(point.active, data.labels.length) }
+  if (point.active === undefined || point.series === undefined) return { active: !upright && by < 0 ? data.labels.length - 1 : 0, series: upright && by < 0 ? data.series.length - 1 : 0 }
+  return upright ? { active: point.active, series: next(point.series, data.series.length) } : { active: next(point.active, data.labels.length), series: point.series }
 }
 
 /** describe says in one line what a chart shows, for those who do not see it. */
@@ -55,31 +64,4 @@ export function describe(data: ChartData): string {
   const name = t(`chart.${data.kind}`)
   if (keys.length === 0) return `${name}: ${data.series.map((s) => s.name).join(", ")}`
   return t("chart.describe", name, data.column.caption, keys.join(", ")) + ". " + t("chart.keys")
-}
-
-const mostRead = 9
-
-/** What is pointed at, in words. Its place is kept, so that nothing moves when it fills. */
-function Readout({ data, active }: { data: ChartData; active: number | undefined }) {
-  if (data.kind === "value") return null
-  const colours = palette()
-  const label = active === undefined ? undefined : data.labels[active]
-  return (
-    <div class="readout" aria-live="polite">
-      {active !== undefined && label !== undefined && (
-        <>
-          <strong>{label}</strong>
-          {data.series.slice(0, mostRead).map((s, i) => {
-            return (
-              <span key={i} class="nowrap">
-                <i style={{ background: data.kind === "heat" ? "transparent" : seriesColour(colours, i, s.prior ?? false) }} />
-                {data.series.length > 1 && <span class="muted">{s.name} </span>}
-                {figureText(s.cells[active], s.column)}
-              </span>
-            )
-          })}
-        </>
-      )}
-    </div>
-  )
 }

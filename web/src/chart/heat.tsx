@@ -9,7 +9,7 @@ import { LabelAxis } from "./axes"
 const line = 28
 
 /** A table of colours: the darker on light ground (the lighter on dark), the more. Cells without a value stay empty. */
-export function Heat({ data, width, colours, active, onPoint }: DrawProps) {
+export function Heat({ data, width, colours, active, series, onPoint }: DrawProps) {
   const left = Math.min(Math.max(...data.series.map((s) => widthOf(s.name))) + 16, width * 0.34)
   const box: Box = { width, height: data.series.length * line + 70, top: 34, right: 8, bottom: 36, left }
   const values = data.series.flatMap((s) => s.values.filter((v): v is number => v !== null))
@@ -29,8 +29,8 @@ export function Heat({ data, width, colours, active, onPoint }: DrawProps) {
           {s.values.map((v, i) => {
             const part = share(v ?? 0)
             return (
-              <g key={i} onPointerMove={() => onPoint(i)}>
-                <rect x={x(i)} y={y(row)} width={x.bandwidth()} height={y.bandwidth()} rx={2} fill={v === null ? "transparent" : heat(colours, part)} stroke={i === active ? colours.soft : v === null ? colours.line : "none"} />
+              <g key={i} onPointerMove={() => onPoint(i, row)}>
+                <rect x={x(i)} y={y(row)} width={x.bandwidth()} height={y.bandwidth()} rx={2} fill={v === null ? "transparent" : heat(colours, part)} stroke={i === active && row === series ? colours.ink : v === null ? colours.line : "none"} stroke-width={i === active && row === series ? 2 : 1} />
                 {figures && v !== null && (
                   <text x={(x(i) ?? 0) + x.bandwidth() / 2} y={(y(row) ?? 0) + y.bandwidth() / 2 + 4} text-anchor="middle" fill={onHeat(colours, part)}>
                     {axisText(v, data.column)}

@@ -11,7 +11,8 @@ export interface DrawProps {
   width: number
   colours: Palette
   active: number | undefined // the label that is pointed at
-  onPoint: (label: number | undefined) => void
+  series: number | undefined // the series, where one of them is pointed at
+  onPoint: (label: number | undefined, series?: number) => void
 }
 
 const height = 320

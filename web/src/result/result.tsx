@@ -36,7 +36,7 @@ export function Result({ model, name, payload, answer, choice, onChoice, onSort,
   const columns = useMemo(() => resultColumns(rows.columns, answer.schema, payload, model), [rows, model])
   return (
     <>
-      <ChartCard columns={columns} rows={rows} model={model} choice={choice} onChoice={onChoice} place={place} />
+      <ChartCard columns={columns} rows={rows} single={answer.applied.mode === "detail"} model={model} choice={choice} onChoice={onChoice} place={place} />
       <section class="card table-card" aria-label={t("table.label", "")}>
         <header>
           <h2 class="grow" data-total={answer.total}>
@@ -69,6 +69,7 @@ export function Result({ model, name, payload, answer, choice, onChoice, onSort,
 interface ChartProps {
   columns: ReturnType<typeof resultColumns>
   rows: Rows
+  single: boolean // rows are single ones, and no groups
   model: Model | undefined
   choice: Choice
   onChoice: (choice: Choice) => void
@@ -76,10 +77,12 @@ interface ChartProps {
 }
 
 /** The chart that fits, or the one that was chosen, with its kinds and what it leaves out. */
-function ChartCard({ columns, rows, model, choice, onChoice, place }: ChartProps) {
+function ChartCard({ columns, rows, single, model, choice, onChoice, place }: ChartProps) {
   const [measure, setMeasure] = useState<string>()
-  const { made, waiting } = useChartRows(rows, choice !== "none" && wantsAll(columns, choice === "line"))
-  const fits = useMemo(() => fitting(columns, made, measure), [columns, made, measure])
+  const hidden = useRef<HTMLDivElement>(null)
+  const never = useMemo(() => single && unsure(columns, rows), [rows])
+  const { made, waiting } = useChartRows(rows, !never && choice !== "none" && wantsAll(columns, choice === "line"))
+  const fits = useMemo(() => (never ? [] : fitting(columns, made, measure)), [never, columns, made, measure])
   const kind = choice === "auto" ? fits[0] : choice === "none" ? undefined : choice
   const data = useMemo(() => (kind && fits.length > 0 ? shape(kind, columns, made, model, measure) : undefined), [kind, columns, made, fits, model, measure, locale.value])
   if (fits.length === 0) return null
@@ -113,7 +116,8 @@ function ChartCard({ columns, rows, model, choice, onChoice, place }: ChartProps
       </header>
       {data && (
         <div class="chart-body" aria-busy={waiting}>
-          {waiting ? <div class="waiting chart-wait" /> : <Chart key={data.kind} data={data} place={place} />}
+          {waiting && <div class="waiting chart-wait" />}
+          <Chart key={`${data.kind} ${waiting}`} data={data} place={waiting ? hidden : place} />
         </div>
       )}
       {!data && choice !== "none" && <p class="chart-note pad">{t("chart.cannot")}</p>}
@@ -124,4 +128,9 @@ function ChartCard({ columns, rows, model, choice, onChoice, place }: ChartProps
       )}
     </section>
   )
+}
+
+/** unsure says whether single rows may share their keys further on, so that no chart of two keys can be promised before all are here. */
+function unsure(columns: ReturnType<typeof resultColumns>, rows: Rows): boolean {
+  return wantsAll(columns, false) && columns.filter((c) => !c.shape.measure).length > 1 && rows.data().length < rows.groups
 }
