@@ -1,5 +1,5 @@
 // Cells as people read them: numbers and dates in the reader's locale. Text is never anything but text.
-import { Exact, write } from "./server/exact"
+import { Exact, parse, write } from "./server/exact"
 import { locale, t } from "./words"
 
 /** What a column's cells are like. */
@@ -51,6 +51,21 @@ function optionsOf(shape: Shape, value: number): Intl.NumberFormatOptions {
 export function formatNumber(value: number | Exact, shape: Shape): string {
   const text = numberFormat(optionsOf(shape, Number(value))).format(value instanceof Exact ? (value.text as unknown as number) : value)
   return shape.dataType === "percent" && !shape.ratio ? text + " %" : text
+}
+
+/** readNumber reads a number as a reader writes it, with all its digits: as formatNumber shows it, or plain. undefined is no number. */
+export function readNumber(text: string, dataType: string): unknown {
+  const plain = text.normalize("NFKC").replace(/[\s_]/g, "").replace(/^\u2212/, "-").replace(dataType === "percent" ? /%$/ : "", "")
+  const [, sign = "", whole = "", part = "", power = ""] = /^([-+]?)(\d*)(?:\.(\d*))?(e[-+]?\d+)?$/i.exec(ungrouped(plain)) ?? []
+  if (whole + part === "") return undefined
+  return parse(`${sign === "-" ? "-" : ""}${whole.replace(/^0+(?=\d)/, "") || "0"}${part ? "." + part : ""}${power}`)
+}
+
+/** ungrouped takes out the commas that stand between groups of digits; where a comma is the reader's point, it becomes one. */
+function ungrouped(text: string): string {
+  const point = numberFormat({}).formatToParts(0.5).find((p) => p.type === "decimal")?.value
+  if (point === ",") return text.replace(/^([-+]?\d*),(\d*)$/, "$1.$2")
+  return /^[-+]?\d{1,3}(,\d{2,3})*,\d{3}(\.\d*)?$/.test(text) ? text.replaceAll(",", "") : text
 }
 
 /** count writes a number of things. */

@@ -1,10 +1,9 @@
 import { useEffect, useRef, useState } from "preact/hooks"
-import { isNumeric, isTime } from "../../format"
+import { isNumeric, isTime, readNumber } from "../../format"
 import { Listbox } from "../../parts/listbox"
 import { dimensionCaption, dimensionOf, isMinor } from "../../query/groups"
 import { offered, operatorsOf, readOperator, type Operator } from "../../query/operators"
 import type { Condition } from "../../query/payload"
-import { parse } from "../../server/exact"
 import { fieldOf, type Field, type Model } from "../../server/models"
 import { t } from "../../words"
 import { wordOf } from "./condition"
@@ -145,9 +144,5 @@ function readValues(op: Operator, field: Field, values: unknown[]): ReadValues {
 
 /** typedValue reads a number with all its digits; undefined is no number. Texts of other fields stay as they are. */
 function typedValue(field: Field, v: unknown): unknown {
-  if (typeof v !== "string" || v.trim() === "" || !isNumeric(field.dataType)) return v
-  const text = v.normalize("NFKC").replace(/[\s_]/g, "")
-  const [, sign = "", whole = "", part = "", power = ""] = /^([-+]?)(\d*)(?:\.(\d*))?(e[-+]?\d+)?$/i.exec(text) ?? []
-  if (whole + part === "") return undefined
-  return parse(`${sign === "-" ? "-" : ""}${whole.replace(/^0+(?=\d)/, "") || "0"}${part ? "." + part : ""}${power}`)
+  return typeof v !== "string" || v.trim() === "" || !isNumeric(field.dataType) ? v : readNumber(v, field.dataType)
 }
