@@ -300,6 +300,8 @@ const words = {
   // table
   "table.label": ["Result, {0}", "结果，{0}"],
   "table.total": ["Total", "合计"],
+  "table.totalOfAll": ["Total of all rows", "全部行合计"],
+  "table.totalOfGroups": ["Total of all groups", "全部分组合计"],
   "table.subtotal": ["Subtotal", "小计"],
   "table.others": ["Others", "其余"],
   "table.loading": ["…", "……"],

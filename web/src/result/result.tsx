@@ -60,10 +60,16 @@ export function Result({ model, name, payload, answer, choice, onChoice, onSort,
             <span class="grow">{t(`table.${note}`)}</span>
           </div>
         ))}
-        <Grid rows={rows} columns={columns} model={model} totals={answer.totalData} order={orders(payload)} {...(onSort && { onSort })} height={Math.min(tableHeight, (rows.length + 4) * rowHeight)} />
+        <Grid rows={rows} columns={columns} model={model} totals={answer.totalData} totalsOf={totalsOf(payload, answer, rows)} order={orders(payload)} {...(onSort && { onSort })} height={Math.min(tableHeight, (rows.length + 4) * rowHeight)} />
       </section>
     </>
   )
+}
+
+/** totalsOf says what the totals are of: they count everything that the filters leave, also where fewer rows are shown. */
+function totalsOf(payload: Payload, answer: Answer, rows: Rows): "table.total" | "table.totalOfAll" | "table.totalOfGroups" {
+  const fewer = (payload.topN !== undefined && !payload.topN.others) || rows.groups < answer.total
+  return !fewer ? "table.total" : answer.applied.mode === "detail" ? "table.totalOfAll" : "table.totalOfGroups"
 }
 
 interface ChartProps {

@@ -18,13 +18,14 @@ interface Props {
   columns: ResultColumn[]
   model: Model | undefined
   totals?: Record<string, unknown> | undefined
+  totalsOf?: "table.total" | "table.totalOfAll" | "table.totalOfGroups"
   order: Order[]
   onSort?: (key: string, order: "asc" | "desc" | undefined) => void
   height?: number
 }
 
 /** A table of any length: only the rows in sight are in the document. */
-export function Grid({ rows, columns, model, totals, order, onSort, height = 460 }: Props) {
+export function Grid({ rows, columns, model, totals, totalsOf = "table.total", order, onSort, height = 460 }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)
   const [seen, setSeen] = useState(height)
@@ -84,7 +85,7 @@ export function Grid({ rows, columns, model, totals, order, onSort, height = 460
             {drawn}
             {last < shown && <Gap height={(shown - last) * rowHeight} columns={columns.length} />}
           </tbody>
-          {totals && <Totals columns={columns} totals={totals} />}
+          {totals && <Totals columns={columns} totals={totals} name={t(totalsOf)} />}
         </table>
       </div>
       {rows.length > mostRows && <p class="muted grid-note">{t("table.capped", count(mostRows))}</p>}
@@ -167,7 +168,7 @@ function Cell({ value, column, model }: { value: unknown; column: ResultColumn; 
   return <>{formatCell(value, column.shape)}</>
 }
 
-function Totals({ columns, totals }: { columns: ResultColumn[]; totals: Record<string, unknown> }) {
+function Totals({ columns, totals, name }: { columns: ResultColumn[]; totals: Record<string, unknown>; name: string }) {
   return (
     <tfoot>
       <tr>
@@ -175,8 +176,8 @@ function Totals({ columns, totals }: { columns: ResultColumn[]; totals: Record<s
           const value = c.key in totals && c.key !== "total" ? totals[c.key] : undefined
           const text = value === null || value === undefined ? "" : typeof value === "string" ? value : formatNumber(value as number, c.shape)
           return i === 0 && !text ? (
-            <th key={c.key} scope="row">
-              {t("table.total")}
+            <th key={c.key} scope="row" title={name}>
+              {name}
             </th>
           ) : (
             <td key={c.key} class={c.shape.measure ? "number" : undefined}>
