@@ -160,6 +160,7 @@ const words = {
   "explore.running": ["Running …", "运行中……"],
   "explore.cancelled": ["Cancelled. There is no result for this query yet.", "已取消，此查询还没有结果。"],
   "explore.clear": ["Start over", "重新开始"],
+  "explore.onlyGroups": ["A measure here is only of groups, and no row has it", "有的度量只属于分组，单行没有"],
   "explore.everyRow": ["Every row", "逐行"],
   "explore.groups": ["Groups", "分组"],
   "explore.subtotals": ["Subtotals", "小计"],

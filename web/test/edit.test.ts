@@ -76,6 +76,13 @@ test("single rows and groups", () => {
   deepEqual(arrange({ columns: ["id", "amount"] }, sales, false), { columns: ["id", "amount"] })
 })
 
+test("groups stay, with all that is theirs, where a measure is only of groups", () => {
+  const top: Payload = { columns: ["brand$caption", "amount", "orders"], groupBy: ["brand$caption"], topN: { by: "orders", n: 3 }, having: [{ a: 1 }] }
+  deepEqual(arrange(top, sales, false), top)
+  const own: Payload = { columns: ["brand$caption", "avg(amount) as mean"], groupBy: ["brand$caption"], withSubtotals: true }
+  deepEqual(arrange(own, sales, false), own)
+})
+
 test("columns move among their like, and groups with them", () => {
   const p: Payload = { columns: ["brand$caption", "amount", "city$caption", "orders"], groupBy: [{ field: "brand$caption" }, "day$year", "city$caption"] }
   deepEqual(shift(p, sales, "city$caption", -1), { columns: ["city$caption", "amount", "brand$caption", "orders"], groupBy: ["city$caption", "day$year", { field: "brand$caption" }] })

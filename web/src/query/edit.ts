@@ -46,12 +46,13 @@ function asGrouped(p: Payload, model: Model): Payload {
   return { ...p, columns: (p.columns ?? []).map((c, i) => (i === at ? `${model.fields.find((f) => f.name === c)?.aggregation}(${c}) as ${c}` : c)) }
 }
 
-/** arrange makes rows of the answer groups, or single ones; what only groups can have goes with them. */
+/** arrange makes rows of the answer groups, or single ones; what only groups can have goes with them. Where a measure is only of groups, they stay. */
 export function arrange(p: Payload, model: Model, asGroups: boolean): Payload {
   if (asGroups) return asGrouped(p, model)
   if (!grouped(p, model)) return p
   const { groupBy: _g, having: _h, timeWindow: _w, topN: _n, withSubtotals: _s, ...rest } = p
-  return { ...rest, columns: (p.columns ?? []).map((c) => plainForm(model, c)) }
+  const single = { ...rest, columns: (p.columns ?? []).map((c) => plainForm(model, c)) }
+  return grouped(single, model) ? p : single
 }
 
 /** largestFirst orders groups by their first measure when a click makes them, where no order was asked for and time gives none. */

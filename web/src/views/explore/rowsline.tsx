@@ -19,13 +19,14 @@ export function RowsLine({ model, payload, onChange }: Props) {
   const asGroups = (payload.columns ?? []).length === 0 || grouped(payload, model)
   const { keys, measures } = parts(payload, model)
   const mode = (groups: boolean) => onChange(arrange(payload, model, groups))
+  const onlyGroups = grouped(arrange(payload, model, false), model)
   return (
     <Line label={t("explore.how")}>
       <div class="segments" role="group" aria-label={t("explore.how")}>
         <button type="button" aria-pressed={asGroups} onClick={() => mode(true)}>
           {t("explore.groups")}
         </button>
-        <button type="button" aria-pressed={!asGroups} disabled={keys.length + measures.length === 0 || payload.timeWindow !== undefined} onClick={() => mode(false)}>
+        <button type="button" aria-pressed={!asGroups} disabled={keys.length + measures.length === 0 || payload.timeWindow !== undefined || onlyGroups} title={onlyGroups && !payload.timeWindow ? t("explore.onlyGroups") : undefined} onClick={() => mode(false)}>
           {t("explore.everyRow")}
         </button>
       </div>
