@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -33,6 +34,24 @@ func TestNothingMoves(t *testing.T) {
 		if moved > 0.05 {
 			t.Errorf("the page moved by %.3f while it was drawn", moved)
 		}
+	})
+	t.Run("while a query runs", func(t *testing.T) {
+		free := make(chan struct{})
+		b := open(t, between(t, func(_ http.ResponseWriter, _ *http.Request, body string) bool {
+			if strings.Contains(body, "returnTotal") {
+				<-free
+			}
+			return false
+		}), "/#/explore/FactOrderQueryModel?columns=channel$channelType,orderCount&groupBy=channel$channelType")
+		b.settled()
+		before := b.top()
+		b.click("Totals")
+		b.sees("Running …")
+		if now := b.top(); now != before {
+			t.Errorf("the table moved from %v to %v", before, now)
+		}
+		close(free)
+		b.until(`document.querySelector(".grid tfoot")`)
 	})
 	t.Run("while it is read", func(t *testing.T) {
 		b := open(t, demo, brands+`&slice=[{"field":"salesDate$caption","op":"=","value":"2024"}]&chart=line`)

@@ -38,3 +38,11 @@ test("a namespace goes into a header where one carries it, and else into the add
   }
   namespace.value = ""
 })
+
+test("of an answer that is no JSON the words are told, and no markup", async () => {
+  const page = "\n<!doctype html><h1>Bad gateway</h1>"
+  for (const [status, statusText, body, message] of [[502, "Bad Gateway", page, "502 Bad Gateway"], [502, "", page, "502"], [200, "OK", page, ""], [500, "", " out of order ", "out of order"], [404, "Not Found", "", "404 Not Found"]] as const) {
+    globalThis.fetch = async () => new Response(body, { status, statusText })
+    await rejects(() => callTool("analyst", "x", {}), { message })
+  }
+})

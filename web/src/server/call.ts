@@ -52,8 +52,9 @@ function decode(text: string, response: Response, read = parse): unknown {
   try {
     return read(text)
   } catch {
-    if (response.ok) throw new Failure("internal", text.trim().slice(0, 200))
-    throw refused(response, text.trim().slice(0, 200) || response.statusText)
+    const said = /^\s*</.test(text) ? "" : text.trim().slice(0, 200) // a page of whatever stands between is not for reading here
+    if (response.ok) throw new Failure("internal", said)
+    throw refused(response, said || `${response.status} ${response.statusText}`.trim())
   }
 }
 
