@@ -82,6 +82,7 @@ test("numbers are written as the server writes them, formulas are defused", asyn
   deepEqual(csvRows((await file("csv", { columns: ["a", "b", "c"] })).text), ["a,b,c", "9007199254740993.10,'=1+1,1.50"])
   equal((await file("json", { columns: ["a", "b", "c"] })).text, '[\n{"a": 9007199254740993.10, "b": "=1+1", "c": 1.50}\n]\n')
   deepEqual(["-1", "-9223372036854775808", "-1+1", "@x", 'a"b', "a,b", "\tx", "plain"].map(csvText), ["-1", "-9223372036854775808", "'-1+1", "'@x", '"a""b"', '"a,b"', "'\tx", "plain"])
+  deepEqual(["\uff1d1+1", " =1", "\n=1", "a=1", " x"].map(csvText), ["'\uff1d1+1", "' =1", '"\'\n=1"', "a=1", " x"])
 })
 
 test("the calls ask for what is shown", () => {

@@ -203,6 +203,6 @@ function widthOf(c: ResultColumn, rows: Rows, i: number): number {
 /** textWidth is about how wide a text stands in the table, in pixels. */
 export function textWidth(text: string, size = 14): number {
   let em = 0
-  for (const c of text) em += c > "\u2e80" ? 1 : /[A-Z0-9MW%]/.test(c) ? 0.63 : 0.54
+  for (const c of text) em += c > "\u2e80" ? 1 : /[mwMW%@]/.test(c) ? 0.88 : /[A-Z0-9]/.test(c) ? 0.65 : /[fijlrtI.,:;'|!()[\] ]/.test(c) ? 0.35 : 0.58
   return em * size
 }

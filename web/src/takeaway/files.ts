@@ -54,7 +54,7 @@ function csvCell(value: unknown): string {
 
 /** csvText quotes a text. One that a spreadsheet would run as a formula gets an apostrophe in front; a number is none. */
 export function csvText(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? "'" + text : text
+  const safe = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? "'" + text : text
   return /[",\r\n]/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe
 }
 
