@@ -3,6 +3,8 @@ package page
 import (
 	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp/kb"
 )
 
 // TestLongWords: what readers write into filters, questions and links may be one word without end; it breaks, and the page
@@ -24,5 +26,21 @@ func TestLongWords(t *testing.T) {
 				t.Errorf("the page is %d pixels wide, in a window of 360", width)
 			}
 		})
+	}
+}
+
+// TestNarrowPanels: in a narrow window a panel keeps the same distance from both of its edges.
+func TestNarrowPanels(t *testing.T) {
+	t.Parallel()
+	b := openAs(t, demo, "/#/explore/FactOrderQueryModel?columns=orderStatus,totalAmount&groupBy=orderStatus", look{width: 360, height: 740})
+	b.settled()
+	for _, button := range []string{"Add a filter", "Take away"} {
+		b.click(button)
+		b.until(`document.querySelector(".popover")`)
+		if got := value[string](b, `((r) => r.left + " to " + r.right)(document.querySelector(".popover").getBoundingClientRect())`); got != "12 to 348" {
+			t.Errorf("%s: the panel stands from %s", button, got)
+		}
+		b.types(kb.Escape)
+		b.until(`!document.querySelector(".popover")`)
 	}
 }
