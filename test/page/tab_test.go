@@ -235,11 +235,20 @@ func (b *tab) clickOn(css string) {
 	b.mouse("document.querySelector(" + quoted(css) + ")")
 }
 
-// mouse moves to the middle of an element once it is there, and clicks.
+// mouse moves to the middle of an element once it is there and stands still, and clicks.
 func (b *tab) mouse(element string) {
 	b.t.Helper()
 	b.until(element)
-	at := value[[]float64](b, `((e) => { e.scrollIntoView({block: "center"}); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] })(`+element+`)`)
+	var at, before []float64
+	for end := time.Now().Add(patience); at == nil || !slices.Equal(at, before); time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(end) {
+			b.t.Fatalf("%s does not stand still", element)
+		}
+		before, at = at, value[[]float64](b, `((e) => { if (!e) return []; e.scrollIntoView({block: "center"}); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] })(`+element+`)`)
+	}
+	if len(at) == 0 {
+		b.t.Fatalf("%s is gone", element)
+	}
 	b.do(chromedp.MouseClickXY(at[0], at[1]))
 }
 

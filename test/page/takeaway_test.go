@@ -29,7 +29,7 @@ func (b *tab) intoFolder(folder string) {
 // saved waits for a file to be complete.
 func saved(t *testing.T, path string) []byte {
 	t.Helper()
-	for end := time.Now().Add(patience); time.Now().Before(end); {
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		partial, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*.crdownload"))
 		if data, err := os.ReadFile(path); err == nil && len(data) > 0 && len(partial) == 0 {
 			return data
