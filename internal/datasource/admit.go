@@ -124,12 +124,12 @@ func (t *ticket) free() (leave func(), ok bool) {
 	if !t.source.begin() {
 		return nil, false
 	}
-	if !t.source.gate.try(t.owner) {
+	if !t.source.gate.lend(t.owner) {
 		t.source.users.Done()
 		return nil, false
 	}
 	return func() {
-		t.source.gate.leave(t.owner)
+		t.source.gate.back(t.owner)
 		t.source.users.Done()
 		t.part()
 	}, true

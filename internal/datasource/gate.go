@@ -18,6 +18,7 @@ type gate struct {
 
 	mu      sync.Mutex
 	running int
+	lent    int            // of the running, those that a query has beside its own
 	held    map[string]int // places by owner
 	waiting int
 	lines   []*line // of owners for whom somebody waits, the one that was served longest ago first
@@ -47,6 +48,26 @@ func (g *gate) try(owner string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.free(owner)
+}
+
+// lend takes a place beside another of the same query, if one is free that nobody waits for. Whoever would have had it may
+// wait instead, so that it costs nobody his.
+func (g *gate) lend(owner string) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !g.free(owner) {
+		return false
+	}
+	g.lent++
+	return true
+}
+
+// back gives a lent place back.
+func (g *gate) back(owner string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.lent--
+	g.release(owner)
 }
 
 func (g *gate) free(owner string) bool {
@@ -93,7 +114,7 @@ func (g *gate) stand(owner string) (*waiter, error) {
 	if g.free(owner) {
 		return nil, nil
 	}
-	if g.waiting == g.queue && !g.makeRoom(owner) {
+	if g.waiting >= g.queue+g.lent && !g.makeRoom(owner) {
 		return nil, errFull
 	}
 	w := &waiter{told: make(chan struct{})}

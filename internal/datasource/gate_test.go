@@ -211,3 +211,41 @@ func TestGateUnderLoad(t *testing.T) {
 		t.Errorf("%d at once; at the end %+v", most.Load(), g)
 	}
 }
+
+// TestGateLends: a place that a query has beside its own costs nobody the right to wait.
+func TestGateLends(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGate(2, 1, 0)
+		if err := g.enter(t.Context(), "a"); err != nil || !g.lend("a") {
+			t.Fatal("no place in an empty gate", err)
+		}
+		if g.lend("a") {
+			t.Error("a place that is not there was lent")
+		}
+		errs := make(chan error, 2)
+		for range 2 { // with the first these are as many as the gate takes
+			go func() { errs <- g.enter(t.Context(), "a") }()
+		}
+		synctest.Wait()
+		if s := g.stats(); s != (Stats{Running: 2, Waiting: 2}) {
+			t.Fatalf("got %+v", s)
+		}
+		if err := g.enter(t.Context(), "a"); !errors.Is(err, errFull) {
+			t.Errorf("one too many: %v", err)
+		}
+		g.back("a")
+		synctest.Wait()
+		if s := g.stats(); s != (Stats{Running: 2, Waiting: 1}) || <-errs != nil || g.lend("a") {
+			t.Errorf("after it came back: %+v", s)
+		}
+		g.leave("a")
+		if err := <-errs; err != nil {
+			t.Error(err)
+		}
+		g.leave("a")
+		g.leave("a")
+		if s := g.stats(); s != (Stats{}) || g.lent != 0 {
+			t.Errorf("at the end: %+v, %d lent", s, g.lent)
+		}
+	})
+}
