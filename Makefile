@@ -18,7 +18,7 @@ run: build
 
 ## test: everything that must pass: format, vet, linters, tests with the race detector
 test: servers lint
-	@$(TOOL) gotestsum --format pkgname --format-hide-empty-pkg -- -race -p 4 -timeout 14m $(PACKAGES)
+	@$(TOOL) gotestsum --format pkgname --format-hide-empty-pkg -- -race -p 4 -timeout 25m $(PACKAGES)
 
 ## build: the binary, into bin/
 build: setup

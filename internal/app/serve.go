@@ -129,7 +129,9 @@ func (s *server) report(r catalog.Reloaded) {
 
 // warm reads what descriptions and questions need of the data, so that the first caller need not wait for it.
 func (s *server) warm(ctx context.Context) {
-	defer collectOften()()
+	if !s.config.Demo() { // which is small
+		defer collectOften()()
+	}
 	for _, name := range s.catalog.Names() {
 		s.warmOne(ctx, name)
 	}

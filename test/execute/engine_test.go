@@ -37,12 +37,12 @@ type engine struct {
 
 // engines are the databases; the slowest come first, so that the others run beside them.
 var engines = []*engine{
-	{name: "cluster", queries: 180, start: startCluster, lacks: oldClickHouse, seconds: true},
-	{name: "clickhouse", queries: 480, start: startClickHouse, lacks: oldClickHouse, seconds: true},
-	{name: "sqlite", queries: 900, start: serverless(openSQLite)},
-	{name: "postgres", queries: 900, start: startPostgres, lacks: []string{noFloatRemainder}},
-	{name: "mysql", queries: 900, start: startMySQL},
-	{name: "duckdb", queries: 1500, start: serverless(openDuckDB)},
+	{name: "cluster", queries: 120, start: startCluster, lacks: oldClickHouse, seconds: true},
+	{name: "clickhouse", queries: 320, start: startClickHouse, lacks: oldClickHouse, seconds: true},
+	{name: "sqlite", queries: 600, start: serverless(openSQLite)},
+	{name: "postgres", queries: 600, start: startPostgres, lacks: []string{noFloatRemainder}},
+	{name: "mysql", queries: 600, start: startMySQL},
+	{name: "duckdb", queries: 1000, start: serverless(openDuckDB)},
 }
 
 // oldClickHouse is what a ClickHouse of 2018 has not (docs/dialects.md). Whatever else an engine says it has not is a

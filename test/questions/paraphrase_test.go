@@ -110,7 +110,7 @@ func TestParaphrases(t *testing.T) {
 	models := demoModels(t)
 	for name, s := range map[string]speech{"English": spokenEnglish, "Chinese": spokenChinese} {
 		t.Run(name, func(t *testing.T) {
-			const sentences = 800
+			const sentences = 400
 			r := rand.New(rand.NewPCG(7, 2026))
 			right, wrong, back := 0, 0, 0
 			for range sentences {
