@@ -21,6 +21,7 @@ const everyone = "fault value jsontree stage"
 // everyone's. A package may import only what stands below it; siblings never import each other.
 var layers = []struct{ pkg, may string }{
 	{"test/shop", "service catalog compile datasource demo models semantic query"}, // the demo on a database, behind a service
+	{"test/many", ""},                   // namespaces of many large models
 	{"test/binary", ""},                 // the program, built for tests that run it
 	{"test/issuer", ""},                 // an OpenID issuer that tests start for themselves
 	{"test/bench", ""},                  // what the service adds to each database's own time

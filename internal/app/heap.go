@@ -26,3 +26,11 @@ func collectOften() (end func()) {
 		debug.FreeOSMemory()
 	}
 }
+
+// sparing is collectOften, but for the demo, which is small.
+func (s *server) sparing() (end func()) {
+	if s.config.Demo() {
+		return func() {}
+	}
+	return collectOften()
+}

@@ -129,9 +129,7 @@ func (s *server) report(r catalog.Reloaded) {
 
 // warm reads what descriptions and questions need of the data, so that the first caller need not wait for it.
 func (s *server) warm(ctx context.Context) {
-	if !s.config.Demo() { // which is small
-		defer collectOften()()
-	}
+	defer s.sparing()()
 	for _, name := range s.catalog.Names() {
 		s.warmOne(ctx, name)
 	}

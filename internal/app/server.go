@@ -135,9 +135,7 @@ func (s *server) listen() (err error) {
 
 // load reads the models while the data is brought.
 func (s *server) load(ctx context.Context) error {
-	if !s.config.Demo() { // which is small
-		defer collectOften()()
-	}
+	defer s.sparing()()
 	g, loading := errgroup.WithContext(ctx)
 	if s.world.fill != nil {
 		g.Go(func() error { return s.world.fill(loading) })

@@ -7,49 +7,19 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"testing"
-	"testing/fstest"
 
 	"parlance/internal/semantic"
 	"parlance/internal/value"
+	"parlance/test/many"
 )
 
-// bigNamespace has models of a hundred fields each: a dimension, attributes, measures and ratios.
-func bigNamespace(models int) fstest.MapFS {
-	files := fstest.MapFS{}
-	for m := range models {
-		var b strings.Builder
-		fmt.Fprintf(&b, "model: Model%d\nsource: {table: fact_%d, key: [id]}\ndefault_order: [-day$id, a1]\ntime: day\n", m, m)
-		b.WriteString("dimensions:\n  - {name: day, table: dim_date, join: {day_id: id}, id: id, label: day, type: date}\n")
-		b.WriteString("  - name: customer\n    table: dim_customer\n    join: {customer_id: id}\n    id: id\n    label: name\n    attributes:\n")
-		for i := range 28 {
-			fmt.Fprintf(&b, "      - {name: c%d, column: c_%d, caption: Customer's %d, synonyms: [one, two]}\n", i, i, i)
-		}
-		b.WriteString("attributes:\n")
-		for i := range 36 {
-			fmt.Fprintf(&b, "  - name: a%d\n    column: a_%d\n    type: string\n    caption: Attribute %d\n", i, i, i)
-		}
-		b.WriteString("measures:\n")
-		for i := range 27 {
-			fmt.Fprintf(&b, "  - {name: m%d, column: m_%d, type: money, agg: sum, caption: Measure %d, filter: \"a1 = 'x' and c%d > 1\"}\n", i, i, i, i)
-		}
-		for i := range 5 {
-			fmt.Fprintf(&b, "  - {name: r%d, expression: \"m%d / m%d * 100\", type: percent}\n", i, i, i+1)
-		}
-		files[fmt.Sprintf("model_%04d.yaml", m)] = &fstest.MapFile{Data: []byte(strings.ReplaceAll(b.String(), "and c", "and customer$c"))}
-	}
-	return files
-}
-
-// onDisk writes a namespace into a folder.
-func onDisk(b *testing.B, files fstest.MapFS) string {
+// manyOnDisk writes a thousand models into a folder.
+func manyOnDisk(b *testing.B) string {
 	b.Helper()
 	dir := b.TempDir()
-	for name, file := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), file.Data, 0o600); err != nil {
-			b.Fatal(err)
-		}
+	if err := os.CopyFS(dir, many.Models(1000)); err != nil {
+		b.Fatal(err)
 	}
 	return dir
 }
@@ -62,7 +32,7 @@ func (c everyColumn) Columns(context.Context, string, semantic.Source) (map[stri
 }
 
 func newEveryColumn() everyColumn {
-	c := everyColumn{"id": integerType, "day_id": integerType, "customer_id": integerType, "name": stringType, "day": dateType}
+	c := everyColumn{"id": integerType, "customer_id": integerType, "name": stringType}
 	for i := range 40 {
 		c[fmt.Sprintf("a_%d", i)], c[fmt.Sprintf("c_%d", i)] = stringType, stringType
 		c[fmt.Sprintf("m_%d", i)] = value.Type{Kind: value.Decimal, Scale: 2}
@@ -72,7 +42,7 @@ func newEveryColumn() everyColumn {
 
 // BenchmarkLoad loads a thousand models of a hundred fields from nothing, and tells what they then hold in memory.
 func BenchmarkLoad(b *testing.B) {
-	dir := onDisk(b, bigNamespace(1000))
+	dir := manyOnDisk(b)
 	o := Options{Dir: dir, Schema: newEveryColumn()}
 	b.ReportAllocs()
 	var g *Generation
@@ -92,7 +62,7 @@ func BenchmarkLoad(b *testing.B) {
 
 // BenchmarkReloadOneChanged is what the watch does when one file of a thousand has changed.
 func BenchmarkReloadOneChanged(b *testing.B) {
-	dir := onDisk(b, bigNamespace(1000))
+	dir := manyOnDisk(b)
 	c, err := New(Options{Namespace: "big", Dir: dir, Schema: newEveryColumn()})
 	if err != nil {
 		b.Fatal(err)

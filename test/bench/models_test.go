@@ -13,7 +13,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"testing/fstest"
 	"time"
 
 	"parlance/internal/catalog"
@@ -22,32 +21,11 @@ import (
 	"parlance/internal/service"
 	"parlance/internal/value"
 	"parlance/test/binary"
+	"parlance/test/many"
 	"parlance/test/shop"
 )
 
 const manyModels = 1000
-
-// hundredFields is a model of a hundred fields: a dimension with attributes, attributes, measures and ratios.
-func hundredFields(m int) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "model: Model%d\nsource: {table: fact_%d, key: [id]}\ndimensions:\n", m, m)
-	b.WriteString("  - name: customer\n    table: dim_customer\n    join: {customer_id: id}\n    id: id\n    label: name\n    attributes:\n")
-	for i := range 30 {
-		fmt.Fprintf(&b, "      - {name: c%d, column: c_%d, caption: Customer's %d, synonyms: [one, two]}\n", i, i, i)
-	}
-	b.WriteString("attributes:\n")
-	for i := range 36 {
-		fmt.Fprintf(&b, "  - {name: a%d, column: a_%d, type: string, caption: Attribute %d}\n", i, i, i)
-	}
-	b.WriteString("measures:\n")
-	for i := range 27 {
-		fmt.Fprintf(&b, "  - {name: m%d, column: m_%d, type: money, agg: sum, caption: Measure %d, filter: \"a1 = 'x' and customer$c%d = 'y'\"}\n", i, i, i, i)
-	}
-	for i := range 5 {
-		fmt.Fprintf(&b, "  - {name: r%d, expression: \"m%d / m%d * 100\", type: percent}\n", i, i, i+1)
-	}
-	return b.String()
-}
 
 // BenchmarkModels: what a thousand models cost to load, to hold and to ask one of.
 func BenchmarkModels(b *testing.B) {
@@ -56,11 +34,11 @@ func BenchmarkModels(b *testing.B) {
 	took, held := startMany(b, folder)
 	pages = append(pages, fmt.Sprintf("| %d models of 100 fields on as many tables: from the start of the process until it is ready | %.1f s | 5 s |", manyModels, took.Seconds()),
 		fmt.Sprintf("| what the process then holds | %d MB | 300 MB |", held>>20))
-	one, many := askOneOf(b, 1), askOneOf(b, manyModels)
+	alone, among := askOneOf(b, 1), askOneOf(b, manyModels)
 	var ratios []float64
 	var first, other []time.Duration
 	for range 41 {
-		f, o := one(), many()
+		f, o := alone(), among()
 		first, other, ratios = append(first, f), append(other, o), append(ratios, float64(o)/float64(f))
 	}
 	pages = append(pages, fmt.Sprintf("| a query of one model to its statements, alone and among %d: %.1f µs and %.1f µs | %.2f × | 1 × |", manyModels, micros(quantile(first, 0.5)), micros(quantile(other, 0.5)), median(ratios)))
@@ -98,13 +76,8 @@ func tablesOfModels(b *testing.B, path string) {
 func startMany(b *testing.B, folder string) (took time.Duration, held int64) {
 	b.Helper()
 	models := filepath.Join(folder, "models")
-	if err := os.Mkdir(models, 0o700); err != nil {
+	if err := os.CopyFS(models, many.Models(manyModels)); err != nil {
 		b.Fatal(err)
-	}
-	for m := range manyModels {
-		if err := os.WriteFile(filepath.Join(models, fmt.Sprintf("model_%04d.yaml", m)), []byte(hundredFields(m)), 0o600); err != nil {
-			b.Fatal(err)
-		}
 	}
 	config := filepath.Join(folder, "parlance.yaml")
 	text := fmt.Sprintf("listen: 127.0.0.1:0\nnamespaces: {default: {models: %q, datasource: many}}\ndatasources: {many: {type: sqlite, path: %q}}\n", models, filepath.Join(folder, "many.db"))
@@ -159,11 +132,7 @@ func resident(b *testing.B, pid int) int64 {
 // askOneOf returns how long a query of one of n models takes to its statements.
 func askOneOf(b *testing.B, n int) func() time.Duration {
 	b.Helper()
-	files := fstest.MapFS{}
-	for m := range n {
-		files[fmt.Sprintf("model_%04d.yaml", m)] = &fstest.MapFile{Data: []byte(hundredFields(m))}
-	}
-	generations, err := catalog.New(catalog.Options{Namespace: "default", FS: files, Datasource: "none"})
+	generations, err := catalog.New(catalog.Options{Namespace: "default", FS: many.Models(n), Datasource: "none"})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -25,17 +24,7 @@ var hostile = []string{
 // hostileShop writes a folder of one table full of such texts, with a model whose own words are no better.
 func hostileShop(t *testing.T) string {
 	t.Helper()
-	folder := t.TempDir()
-	write := func(name, text string) {
-		t.Helper()
-		path := filepath.Join(folder, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	folder, write := newFolder(t)
 	var rows strings.Builder
 	rows.WriteString("id,name,amount\n")
 	for i, text := range hostile {

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"syscall"
@@ -115,4 +116,20 @@ func query(t *testing.T, model, body string, headers ...string) envelope {
 		t.Fatalf("%s %s: %v, %+v", model, body, err, e)
 	}
 	return e
+}
+
+// newFolder returns a folder and what writes files below it.
+func newFolder(t *testing.T) (folder string, write func(name, text string)) {
+	t.Helper()
+	folder = t.TempDir()
+	return folder, func(name, text string) {
+		t.Helper()
+		path := filepath.Join(folder, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 }

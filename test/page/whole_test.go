@@ -25,17 +25,7 @@ const (
 // numbers that a double would alter.
 func wholeShop(t *testing.T, maxRows int) string {
 	t.Helper()
-	folder := t.TempDir()
-	write := func(name, text string) {
-		t.Helper()
-		path := filepath.Join(folder, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	folder, write := newFolder(t)
 	var sales strings.Builder
 	sales.WriteString("id,day,shop,amount\n")
 	for i := range groups {
