@@ -21,20 +21,26 @@ import (
 func between(t *testing.T, rule func(w http.ResponseWriter, r *http.Request, body string) bool) *server {
 	t.Helper()
 	needBrowser(t)
-	target, err := url.Parse(demo.address)
+	return before(t, demo, rule)
+}
+
+// before is between, in front of any server.
+func before(t *testing.T, s *server, rule func(w http.ResponseWriter, r *http.Request, body string) bool) *server {
+	t.Helper()
+	target, err := url.Parse(s.address)
 	if err != nil {
 		t.Fatal(err)
 	}
 	behind := httputil.NewSingleHostReverseProxy(target)
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		r.Body = io.NopCloser(strings.NewReader(string(body)))
 		if !rule(w, r, string(body)) {
 			behind.ServeHTTP(w, r)
 		}
 	}))
-	t.Cleanup(s.Close)
-	return &server{address: s.URL}
+	t.Cleanup(proxy.Close)
+	return &server{address: proxy.URL}
 }
 
 // says answers a call of a tool with a text.

@@ -35,6 +35,24 @@ func TestNothingMoves(t *testing.T) {
 			t.Errorf("the page moved by %.3f while it was drawn", moved)
 		}
 	})
+	t.Run("while further pages arrive", func(t *testing.T) {
+		needBrowser(t)
+		free := make(chan struct{})
+		b := open(t, before(t, serve(t, "--config", wholeShop(t, 90)), func(_ http.ResponseWriter, _ *http.Request, body string) bool {
+			if strings.Contains(body, `"start":90`) {
+				<-free
+			}
+			return false
+		}), "/#/explore/Sales?columns=day,shop,amount&groupBy=day,shop")
+		b.settled()
+		b.until(`document.querySelector(".chart-body[aria-busy=true]")`)
+		waiting := b.top()
+		close(free)
+		b.sees("The chart shows the first 40 of 67.")
+		if now := b.top(); now != waiting {
+			t.Errorf("the table moved from %v to %v", waiting, now)
+		}
+	})
 	t.Run("while a query runs", func(t *testing.T) {
 		free := make(chan struct{})
 		b := open(t, between(t, func(_ http.ResponseWriter, _ *http.Request, body string) bool {

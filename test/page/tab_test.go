@@ -235,21 +235,49 @@ func (b *tab) clickOn(css string) {
 	b.mouse("document.querySelector(" + quoted(css) + ")")
 }
 
-// mouse moves to the middle of an element once it is there and stands still, and clicks.
+// mouse moves to the middle of an element once it is there and stands still, and clicks. A press that meets something
+// else, because the page moved meanwhile, does nothing, and is tried again.
 func (b *tab) mouse(element string) {
 	b.t.Helper()
 	b.until(element)
+	for end := time.Now().Add(patience); ; {
+		if at := b.still(element, end); len(at) == 2 {
+			value[bool](b, fmt.Sprintf(pressOnly, element))
+			b.do(chromedp.MouseClickXY(at[0], at[1]))
+			if value[bool](b, `pressed !== false`) {
+				return
+			}
+		}
+		if time.Now().After(end) {
+			b.t.Fatalf("%s cannot be met", element)
+		}
+	}
+}
+
+// pressOnly lets the next press of the mouse reach one element and nothing else; pressed is then false when it missed.
+const pressOnly = `((wanted) => {
+	window.pressed = undefined
+	const judge = (e) => {
+		window.pressed ??= wanted?.contains(e.target) ?? false
+		if (pressed === false) { e.stopImmediatePropagation(); e.preventDefault() }
+		if (e.type === "click") for (const type of types) window.removeEventListener(type, judge, true)
+	}
+	const types = ["pointerdown", "mousedown", "pointerup", "mouseup", "click"]
+	for (const type of types) window.addEventListener(type, judge, true)
+	return true
+})(%s)`
+
+// still returns the middle of an element that has come to rest, or nothing when it is gone.
+func (b *tab) still(element string, end time.Time) []float64 {
+	b.t.Helper()
 	var at, before []float64
-	for end := time.Now().Add(patience); at == nil || !slices.Equal(at, before); time.Sleep(50 * time.Millisecond) {
+	for ; at == nil || !slices.Equal(at, before); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(end) {
 			b.t.Fatalf("%s does not stand still", element)
 		}
 		before, at = at, value[[]float64](b, `((e) => { if (!e) return []; e.scrollIntoView({block: "center"}); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] })(`+element+`)`)
 	}
-	if len(at) == 0 {
-		b.t.Fatalf("%s is gone", element)
-	}
-	b.do(chromedp.MouseClickXY(at[0], at[1]))
+	return at
 }
 
 // fill replaces what stands in an input.

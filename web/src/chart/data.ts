@@ -170,6 +170,15 @@ function crossed(kind: Kind, keys: Place[], chosen: Place, rows: ChartRows, mode
   }
 }
 
+/** foreseen is the chart of the first rows with as many bars as all of them will probably make, so that it takes their room. */
+export function foreseen(data: ChartData, rows: ChartRows): ChartData {
+  if (data.kind !== "bar" && data.kind !== "stacked") return data
+  const n = data.labels.length
+  const bars = Math.min(mostBars, Math.max(n, Math.round((n * rows.groups) / rows.data.length)))
+  const again = <T>(all: T[]) => Array.from({ length: bars }, (_, i) => all[i % n] as T)
+  return { ...data, labels: again(data.labels), series: data.series.map((s) => ({ ...s, values: again(s.values), cells: again(s.cells) })) }
+}
+
 function pairKey(a: unknown, b: unknown): string {
   return cellKey(a) + "\n" + cellKey(b)
 }

@@ -3,8 +3,8 @@ import { mostRows, type ChartRows } from "../chart/data"
 import type { Row, Rows } from "../query/answer"
 import { comeback } from "../server/connection"
 
-/** useChartRows gathers what a chart is made of: where it wants all rows, as many as a chart holds are fetched first. */
-export function useChartRows(rows: Rows, all: boolean): { made: ChartRows; waiting: boolean } {
+/** useChartRows gathers what a chart is made of: where it wants all rows, as many as a chart holds are fetched first. late says that some were not in the first page. */
+export function useChartRows(rows: Rows, all: boolean): { made: ChartRows; waiting: boolean; late: boolean } {
   const version = rows.version.value
   const failed = rows.failed.value
   const upTo = all ? Math.min(rows.length, mostRows) : 0
@@ -17,6 +17,7 @@ export function useChartRows(rows: Rows, all: boolean): { made: ChartRows; waiti
     return {
       made: { data: found.data, others: rows.others(), groups: rows.groups, partial: all && found.data.length < rows.groups },
       waiting: !found.whole && !failed,
+      late: all && rows.data().length < rows.groups,
     }
   }, [rows, all, all ? version : 0, failed])
 }

@@ -1,7 +1,7 @@
 import type { RefObject } from "preact"
 import { useEffect, useMemo, useRef, useState } from "preact/hooks"
 import { Chart } from "../chart/chart"
-import { fitting, kinds, measuresOf, shape, wantsAll } from "../chart/data"
+import { fitting, foreseen, kinds, measuresOf, shape, wantsAll } from "../chart/data"
 import { count } from "../format"
 import { Icon } from "../parts/icon"
 import { rowsOf, type Answer, type Rows } from "../query/answer"
@@ -87,12 +87,13 @@ function ChartCard({ columns, rows, single, model, choice, onChoice, place }: Ch
   const [measure, setMeasure] = useState<string>()
   const hidden = useRef<HTMLDivElement>(null)
   const never = useMemo(() => single && unsure(columns, rows), [rows])
-  const { made, waiting } = useChartRows(rows, !never && choice !== "none" && wantsAll(columns, choice === "line"))
+  const { made, waiting, late } = useChartRows(rows, !never && choice !== "none" && wantsAll(columns, choice === "line"))
   const fits = useMemo(() => (never ? [] : fitting(columns, made, measure)), [never, columns, made, measure])
   const kind = choice === "auto" ? fits[0] : choice === "none" ? undefined : choice
   const data = useMemo(() => (kind && fits.length > 0 ? shape(kind, columns, made, model, measure) : undefined), [kind, columns, made, fits, model, measure, locale.value])
   if (fits.length === 0) return null
   const measures = measuresOf(columns)
+  const lacking = data && !waiting && (made.partial || data.cut || data.left > 0)
   return (
     <section class="card chart-card" aria-label={t("chart.label")} data-chart={data?.kind ?? "none"}>
       <header>
@@ -123,13 +124,13 @@ function ChartCard({ columns, rows, single, model, choice, onChoice, place }: Ch
       {data && (
         <div class="chart-body" aria-busy={waiting}>
           {waiting && <div class="waiting chart-wait" />}
-          <Chart key={`${data.kind} ${waiting}`} data={data} place={waiting ? hidden : place} />
+          <Chart key={`${data.kind} ${waiting}`} data={waiting ? foreseen(data, made) : data} place={waiting ? hidden : place} />
         </div>
       )}
       {!data && choice !== "none" && <p class="chart-note pad">{t("chart.cannot")}</p>}
-      {data && !waiting && (made.partial || data.cut || data.left > 0) && (
+      {(lacking || (data && late)) && (
         <p class="chart-note">
-          {made.partial && t(rows.failed.value ? "chart.failed" : "chart.rows", count(made.data.length), count(made.groups))} {data.cut && t("chart.cut", count(data.cut.shown), count(data.cut.of))} {data.left > 0 && t("chart.series", count(data.left))}
+          {lacking && made.partial && t(rows.failed.value ? "chart.failed" : "chart.rows", count(made.data.length), count(made.groups))} {lacking && data.cut && t("chart.cut", count(data.cut.shown), count(data.cut.of))} {lacking && data.left > 0 && t("chart.series", count(data.left))}
         </p>
       )}
     </section>
