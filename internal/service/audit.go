@@ -45,7 +45,7 @@ func (s *Service) noteQuery(ctx context.Context, t target, q *query.Query, o Que
 	if o.Validate {
 		e.Mode = "validate"
 	}
-	r := reads{model: t.Model, query: q}
+	r := reads{model: t.Model, query: q, fields: make([]string, 0, usualFields)}
 	r.all()
 	e.Fields, e.Filters = unique(r.fields), r.filters
 	return e
@@ -89,6 +89,9 @@ type reads struct {
 	fields  []string
 	filters []audit.Filter
 }
+
+// usualFields is how many names a query seldom exceeds.
+const usualFields = 8
 
 func (r *reads) all() {
 	q := r.query

@@ -11,8 +11,11 @@ func WithCaller(ctx context.Context, c Caller) context.Context {
 	return context.WithValue(ctx, callerKey{}, c)
 }
 
-// CallerOf returns who asks. Without WithCaller it is anonymous, in the default namespace.
+// CallerOf returns who asks. Without WithCaller it is anonymous, in the default namespace, and has the trace id of the
+// context's record.
 func CallerOf(ctx context.Context) Caller {
-	c, _ := ctx.Value(callerKey{}).(Caller)
-	return c
+	if c, ok := ctx.Value(callerKey{}).(Caller); ok {
+		return c
+	}
+	return Caller{TraceID: RecordOf(ctx).Caller.TraceID}
 }

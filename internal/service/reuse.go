@@ -124,6 +124,13 @@ const refreshPatience = time.Second
 // dataState returns what tells the state of a model's data from others, as far as its refresh statements do; false where
 // one of them cannot be asked, or not soon.
 func (s *Service) dataState(ctx context.Context, t target) (string, bool) {
+	if len(t.Cache.Refresh) == 0 {
+		return "", true
+	}
+	return s.refreshedState(ctx, t)
+}
+
+func (s *Service) refreshedState(ctx context.Context, t target) (string, bool) {
 	state := ""
 	for i, r := range t.Cache.Refresh {
 		key := refreshKey{t.view.generation, t.Name, i, s.Now().UnixNano() / int64(max(r.Every, 1))}

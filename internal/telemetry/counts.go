@@ -30,9 +30,12 @@ type counts struct {
 	namespaces     []string
 	ownNamespace   string // of requests that name none
 	tools, reasons *known
+
+	mu    sync.RWMutex
+	found map[labels]*series
 }
 
-func newCounts(r *prometheus.Registry, namespaces []string, ownNamespace string) counts {
+func newCounts(r *prometheus.Registry, namespaces []string, ownNamespace string) *counts {
 	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
 		c := prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
 		r.MustRegister(c)
@@ -43,7 +46,7 @@ func newCounts(r *prometheus.Registry, namespaces []string, ownNamespace string)
 		r.MustRegister(h)
 		return h
 	}
-	c := counts{
+	c := &counts{
 		requests:   counter("parlance_requests_total", "Requests answered, by way in, tool, namespace and outcome.", "interface", "tool", "namespace", "outcome"),
 		seconds:    histogram("parlance_request_seconds", "From the request's first byte to the answer's last.", requestBuckets, "interface"),
 		refusals:   counter("parlance_refusals_total", "Requests that were not answered, by reason.", "reason"),
@@ -51,7 +54,7 @@ func newCounts(r *prometheus.Registry, namespaces []string, ownNamespace string)
 		bytes:      counter("parlance_response_bytes_total", "Bytes of answers.", "interface"),
 		reloads:    counter("parlance_reloads_total", "Times that the files of a namespace were read.", "namespace", "outcome"),
 		running:    prometheus.NewGauge(prometheus.GaugeOpts{Name: "parlance_requests_running", Help: "Requests that are being answered."}),
-		namespaces: namespaces, ownNamespace: ownNamespace, tools: newKnown(32), reasons: newKnown(256),
+		namespaces: namespaces, ownNamespace: ownNamespace, tools: newKnown(32), reasons: newKnown(256), found: map[labels]*series{},
 	}
 	r.MustRegister(c.running)
 	for _, name := range namespaces { // a series that begins with its first event has no increase to be alarmed by
@@ -65,13 +68,42 @@ func newCounts(r *prometheus.Registry, namespaces []string, ownNamespace string)
 	return c
 }
 
+// labels tell the requests apart that are counted together. Each has few values.
+type labels struct{ way, tool, namespace, class string }
+
+// series are what a request is counted in.
+type series struct {
+	requests, rows, bytes prometheus.Counter
+	seconds               prometheus.Observer
+}
+
+func (c *counts) of(l labels) *series {
+	c.mu.RLock()
+	s := c.found[l]
+	c.mu.RUnlock()
+	if s != nil {
+		return s
+	}
+	s = &series{
+		requests: c.requests.WithLabelValues(l.way, l.tool, l.namespace, l.class),
+		rows:     c.rows.WithLabelValues(l.way),
+		bytes:    c.bytes.WithLabelValues(l.way),
+		seconds:  c.seconds.WithLabelValues(l.way),
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.found[l] = s
+	return s
+}
+
 // add counts a request that was answered.
 func (c *counts) add(s Served, seconds float64) {
 	word := classOf(s)
-	c.requests.WithLabelValues(s.Interface, c.tools.label(s.Tool), c.namespace(s), word).Inc()
-	c.seconds.WithLabelValues(s.Interface).Observe(seconds)
-	c.rows.WithLabelValues(s.Interface).Add(float64(s.Rows))
-	c.bytes.WithLabelValues(s.Interface).Add(float64(s.Bytes))
+	in := c.of(labels{s.Interface, c.tools.label(s.Tool), c.namespace(s), word})
+	in.requests.Inc()
+	in.seconds.Observe(seconds)
+	in.rows.Add(float64(s.Rows))
+	in.bytes.Add(float64(s.Bytes))
 	if word != s.Outcome {
 		c.refusals.WithLabelValues(c.reasons.label(s.Outcome)).Inc()
 	}

@@ -25,7 +25,7 @@ type Options struct {
 // Telemetry is the watch over a serving process.
 type Telemetry struct {
 	registry *prometheus.Registry
-	counts   counts
+	counts   *counts
 	tracing  *tracing // nil: no traces
 	log      *slog.Logger
 }

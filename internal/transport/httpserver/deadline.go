@@ -3,6 +3,7 @@ package httpserver
 import (
 	"context"
 	"net/http"
+	"sync"
 	"time"
 )
 
@@ -14,9 +15,76 @@ const requestMargin = 10 * time.Second
 func deadline(d time.Duration) middleware {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			ctx, cancel := context.WithTimeout(r.Context(), d)
-			defer cancel()
+			ctx := &until{Context: r.Context(), end: time.Now().Add(d)}
+			defer ctx.stop()
 			next.ServeHTTP(w, r.WithContext(ctx))
 		})
+	}
+}
+
+// until is a context that ends at a moment, or with its parent. It sets its alarm when somebody first waits for it: an
+// answer that is at hand needs none.
+type until struct {
+	context.Context //nolint:containedctx // the parent
+
+	end time.Time
+
+	mu     sync.Mutex
+	alarm  context.Context //nolint:containedctx // nil: not set yet
+	cancel context.CancelFunc
+}
+
+// Deadline returns the moment, or the parent's where that comes first.
+func (u *until) Deadline() (time.Time, bool) {
+	if end, ok := u.Context.Deadline(); ok && end.Before(u.end) {
+		return end, true
+	}
+	return u.end, true
+}
+
+// Done sets the alarm.
+func (u *until) Done() <-chan struct{} {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.alarm == nil {
+		u.alarm, u.cancel = context.WithDeadline(u.Context, u.end)
+	}
+	return u.alarm.Done()
+}
+
+// Err looks at the clock where no alarm is set.
+func (u *until) Err() error {
+	if alarm := u.set(); alarm != nil {
+		return alarm.Err()
+	}
+	if err := u.Context.Err(); err != nil {
+		return err
+	}
+	if !time.Now().Before(u.end) {
+		return context.DeadlineExceeded
+	}
+	return nil
+}
+
+// Value is the alarm's once it is set, so that contexts made of this one are told of its end without a goroutine each.
+func (u *until) Value(key any) any {
+	if alarm := u.set(); alarm != nil {
+		return alarm.Value(key)
+	}
+	return u.Context.Value(key)
+}
+
+func (u *until) set() context.Context {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.alarm
+}
+
+// stop ends an alarm that was set.
+func (u *until) stop() {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.cancel != nil {
+		u.cancel()
 	}
 }

@@ -3,6 +3,7 @@ package queryapi
 import (
 	"bytes"
 	"errors"
+	"io"
 	"mime"
 	"net/http"
 	"slices"
@@ -30,8 +31,15 @@ func readBody(r *http.Request) ([]byte, error) {
 	if r.ContentLength == 0 {
 		return nil, nil
 	}
+	if n := r.ContentLength; 0 < n && n <= firstRead {
+		body := make([]byte, n)
+		if _, err := io.ReadFull(r.Body, body); err != nil {
+			return nil, unreadableBody(err)
+		}
+		return body, nil
+	}
 	var b bytes.Buffer
-	b.Grow(int(min(max(r.ContentLength, 0), firstRead)) + bytes.MinRead)
+	b.Grow(firstRead + bytes.MinRead)
 	if _, err := b.ReadFrom(r.Body); err != nil {
 		return nil, unreadableBody(err)
 	}

@@ -29,6 +29,6 @@ func tellCache(h http.Header, r *service.Record) {
 	if status == "" {
 		return
 	}
-	h["Age"] = []string{strconv.FormatInt(age, 10)}
-	h["Cache-Status"] = []string{status}
+	values := []string{strconv.FormatInt(age, 10), status}
+	h["Age"], h["Cache-Status"] = values[:1:1], values[1:]
 }
