@@ -5,11 +5,7 @@ import { axisTexts, fitting, shape } from "../src/chart/data"
 import { formatDate, formatNumber } from "../src/format"
 import { offered, operatorsOf, readOperator } from "../src/query/operators"
 import { Exact } from "../src/server/exact"
-import type { ResultColumn } from "../src/table/columns"
-
-function column(key: string, dataType: string, more: Partial<ResultColumn> = {}): ResultColumn {
-  return { key, caption: key, shape: { dataType, measure: more.shape?.measure ?? false }, field: "", names: [], unit: "", temporal: false, additive: true, comparison: "", ...more }
-}
+import { column } from "./column"
 
 const amount = column("amount", "integer", { shape: { dataType: "integer", measure: true } })
 

@@ -1,7 +1,7 @@
 import type { ScaleLinear } from "d3-scale"
 import type { ResultColumn } from "../table/columns"
 import { axisTexts } from "./data"
-import { fit, small, type Box, type LegendItem } from "./layout"
+import { small, type Box, type LegendItem, type Tick } from "./layout"
 import type { Palette } from "./palette"
 
 export const fontFamily = "Inter, system-ui, 'Noto Sans', 'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', sans-serif"
@@ -43,25 +43,20 @@ export function ValueAxis({ scale, box, column, colours, lying }: ValueAxisProps
 }
 
 interface LabelAxisProps {
-  labels: string[]
-  at: (i: number) => number
-  step: number
-  room: number
+  ticks: Tick[]
   box: Box
   colours: Palette
 }
 
-/** Labels below a chart, every so many of them. */
-export function LabelAxis({ labels, at, step, room, box, colours }: LabelAxisProps) {
+/** Labels below a chart. */
+export function LabelAxis({ ticks, box, colours }: LabelAxisProps) {
   return (
     <g font-size={small} fill={colours.soft} text-anchor="middle">
-      {labels.map((text, i) =>
-        i % step === 0 ? (
-          <text key={i} x={at(i)} y={box.height - box.bottom + 20}>
-            {fit(text, room * step)}
-          </text>
-        ) : null,
-      )}
+      {ticks.map((tick, i) => (
+        <text key={i} x={tick.at} y={box.height - box.bottom + 20}>
+          {tick.text}
+        </text>
+      ))}
     </g>
   )
 }

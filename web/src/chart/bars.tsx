@@ -3,7 +3,7 @@ import { scaleBand, scaleLinear } from "d3-scale"
 import { stack, stackOffsetDiverging } from "d3-shape"
 import { LabelAxis, Legend, seriesColour, ValueAxis } from "./axes"
 import { axisText, axisTexts, figureText } from "./data"
-import { every, fit, legend, small, widthOf, type Box } from "./layout"
+import { evenTicks, fit, legend, small, widthOf, type Box } from "./layout"
 import type { DrawProps } from "./lines"
 
 interface Piece {
@@ -62,7 +62,7 @@ function Standing(props: ShapeProps) {
     <svg viewBox={`0 0 ${width} ${box.height}`} width={width} height={box.height} onPointerLeave={() => onPoint(undefined)}>
       <Legend items={names.items} colours={colours} dashed={data.series.map((s) => s.prior ?? false)} />
       <ValueAxis scale={y} box={box} column={data.column} colours={colours} />
-      <LabelAxis labels={data.labels} at={centre} step={every(data.labels, width - left - box.right)} room={x.step()} box={box} colours={colours} />
+      <LabelAxis ticks={evenTicks(data.labels, centre, x.step())} box={box} colours={colours} />
       {all.map((p) => {
         const top = Math.min(y(p.from), y(p.to))
         const high = Math.max(1, Math.abs(y(p.from) - y(p.to)))

@@ -1,5 +1,6 @@
 // From rows to what a chart draws: which kinds fit, which is best, and the series.
 import type { Row } from "../query/answer"
+import { alongOf, type Along } from "./along"
 import { cellKey, compareCells, isNumber } from "./cells"
 import { compact, formatCell, formatNumber } from "../format"
 import { fieldOf, labelOf, type Model } from "../server/models"
@@ -20,6 +21,7 @@ export interface Series {
 export interface ChartData {
   kind: Kind
   labels: string[] // along the axis
+  distances?: Along | undefined // of the labels of a line, where there are any; else they stand evenly
   series: Series[]
   column: ResultColumn // the first measure
   along: ResultColumn | undefined // what the labels are of
@@ -137,12 +139,18 @@ function simple(kind: Kind, keys: Place[], chosen: Place, measures: Place[], row
   const shared = [chosen, ...measures.filter((m) => m !== chosen && alike(m.column, chosen.column))].slice(0, 4)
   const series = shared.map(({ at, column }) => ({ name: column.caption, values: drawn.map((r) => number(r[at])), cells: drawn.map((r) => r[at]), column, prior: column.comparison === "prior" }))
   const kindOf = kind === "stacked" || kind === "heat" ? "bar" : kind
-  return { kind: kindOf, labels, series, column: chosen.column, along: key.column, across: undefined, temporal: key.column.temporal, cut: cutOf(shown.length, rows.partial ? rows.data.length : rows.groups), left: 0, rest: others ? drawn.length - 1 : undefined }
+  const distances = kind === "line" ? distancesOf(shown.map((r) => r[key.at]), key.column, model) : undefined
+  return { kind: kindOf, labels, distances, series, column: chosen.column, along: key.column, across: undefined, temporal: key.column.temporal, cut: cutOf(shown.length, rows.partial ? rows.data.length : rows.groups), left: 0, rest: others ? drawn.length - 1 : undefined }
 }
 
 /** ordered says whether labels stand in their own order: time always, numbers along a line. */
 function ordered(kind: Kind, key: Place, rows: Row[]): boolean {
   return key.column.temporal || (kind === "line" && rows.every((r) => r[key.at] === null || isNumber(r[key.at])))
+}
+
+/** distancesOf places the keys of a line. Codes that have labels are names, and no numbers. */
+function distancesOf(keys: unknown[], column: ResultColumn, model: Model | undefined): Along | undefined {
+  return fieldOf(model, column.field)?.dictionary === undefined ? alongOf(keys, column) : undefined
 }
 
 function cutOf(shown: number, of: number): ChartData["cut"] {
@@ -165,7 +173,7 @@ function crossed(kind: Kind, keys: Place[], chosen: Place, rows: ChartRows, mode
     return { name: label(v, y.column, model), values: cells.map(number), cells, column: chosen.column }
   })
   return {
-    kind, labels: shownX.map((v) => label(v, x.column, model)), series, column: chosen.column, along: x.column, across: y.column,
+    kind, labels: shownX.map((v) => label(v, x.column, model)), distances: kind === "line" ? distancesOf(shownX, x.column, model) : undefined, series, column: chosen.column, along: x.column, across: y.column,
     temporal: x.column.temporal, cut: cutOf(shownX.length, xs.length), left: ys.length - shownY.length,
   }
 }

@@ -1,7 +1,7 @@
 import { max, min } from "d3-array"
 import { scaleBand, scaleLinear } from "d3-scale"
 import { axisText } from "./data"
-import { every, fit, small, widthOf, type Box } from "./layout"
+import { evenTicks, fit, small, widthOf, type Box } from "./layout"
 import type { DrawProps } from "./lines"
 import { heat, onHeat } from "./palette"
 import { LabelAxis } from "./axes"
@@ -20,7 +20,7 @@ export function Heat({ data, width, colours, active, series, onPoint }: DrawProp
   return (
     <svg viewBox={`0 0 ${width} ${box.height}`} width={width} height={box.height} onPointerLeave={() => onPoint(undefined)}>
       <Scale data={data} width={width} colours={colours} low={min(values) ?? 0} high={max(values) ?? 1} left={left} />
-      <LabelAxis labels={data.labels} at={(i) => (x(i) ?? 0) + x.bandwidth() / 2} step={every(data.labels, width - left)} room={x.step()} box={box} colours={colours} />
+      <LabelAxis ticks={evenTicks(data.labels, (i) => (x(i) ?? 0) + x.bandwidth() / 2, x.step())} box={box} colours={colours} />
       {data.series.map((s, row) => (
         <g key={row} font-size={small}>
           <text x={left - 10} y={(y(row) ?? 0) + y.bandwidth() / 2 + 4} text-anchor="end" fill={colours.ink}>

@@ -1,5 +1,5 @@
 // Where things stand in a chart.
-import { textWidth } from "../table/grid"
+import { textWidth } from "../textwidth"
 
 export interface Box {
   width: number
@@ -48,8 +48,30 @@ export function legend(names: string[], width: number): { items: LegendItem[]; h
   return { items, height: y + legendLine + 8 }
 }
 
-/** every returns a step so that labels along an axis do not touch. */
-export function every(labels: string[], room: number): number {
-  const widest = Math.max(...labels.map(widthOf), 1) + 14
-  return Math.max(1, Math.ceil((widest * labels.length) / Math.max(room, 1)))
+/** A text below a chart. */
+export interface Tick {
+  at: number
+  text: string
+}
+
+const apart = 14 // between two texts
+
+/** evenTicks are as many of the labels as stand beside each other, every so many of them; step is between two labels. */
+export function evenTicks(labels: string[], at: (i: number) => number, step: number): Tick[] {
+  const widest = Math.max(...labels.map(widthOf), 1) + apart
+  const every = Math.max(1, Math.ceil(widest / Math.max(step, 0.01)))
+  return labels.flatMap((text, i) => (i % every === 0 ? [{ at: at(i), text: fit(text, step * every) }] : []))
+}
+
+/** spacedTicks are those of some texts that do not touch the one before. */
+export function spacedTicks(all: Tick[]): Tick[] {
+  const shown: Tick[] = []
+  let end = -Infinity
+  for (const tick of all) {
+    const half = widthOf(tick.text) / 2
+    if (tick.at - half < end) continue
+    shown.push(tick)
+    end = tick.at + half + apart
+  }
+  return shown
 }

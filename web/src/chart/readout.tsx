@@ -1,6 +1,6 @@
 import { max, min } from "d3-array"
 import { useMemo } from "preact/hooks"
-import { textWidth } from "../table/grid"
+import { textWidth } from "../textwidth"
 import { seriesColour } from "./axes"
 import { figureText, type ChartData } from "./data"
 import { palette } from "./palette"

@@ -5,6 +5,7 @@ import type { Row, Rows, RowType } from "../query/answer"
 import type { Order } from "../query/payload"
 import { count, formatCell, formatNumber, isNumeric } from "../format"
 import { labelOf, fieldOf, type Model } from "../server/models"
+import { textWidth } from "../textwidth"
 import { t } from "../words"
 import type { ResultColumn } from "./columns"
 
@@ -198,11 +199,4 @@ function widthOf(c: ResultColumn, rows: Rows, i: number): number {
     if (value !== undefined && value !== null) widest = Math.max(widest, textWidth(formatCell(value, c.shape)))
   }
   return Math.round(Math.max(88, Math.min(360, widest + 30)))
-}
-
-/** textWidth is about how wide a text stands in the table, in pixels. */
-export function textWidth(text: string, size = 14): number {
-  let em = 0
-  for (const c of text) em += c > "\u2e80" ? 1 : /[mwMW%@]/.test(c) ? 0.88 : /[A-Z0-9]/.test(c) ? 0.65 : /[fijlrtI.,:;'|!()[\] ]/.test(c) ? 0.35 : 0.58
-  return em * size
 }

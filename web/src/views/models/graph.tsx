@@ -1,6 +1,6 @@
 import { dimensionCaption, dimensionOf } from "../../query/groups"
 import type { Model } from "../../server/models"
-import { textWidth } from "../../table/grid"
+import { textWidth } from "../../textwidth"
 import { t } from "../../words"
 
 interface Node {
