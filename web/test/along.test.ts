@@ -67,5 +67,6 @@ test("lines of two keys share the distances of the first", () => {
 test("texts below a chart do not touch", () => {
   const all = [0, 10, 100, 104, 200].map((at) => ({ at, text: "abc" }))
   assert.deepEqual(spacedTicks(all).map((tick) => tick.at), [0, 100, 200])
+  assert.deepEqual(spacedTicks(all.slice(0, 3), all.slice(3, 4)).map((tick) => tick.at), [0, 104])
   assert.deepEqual(evenTicks(["abc", "abc", "abc", "abc"], (i) => i * 25, 25).map((tick) => tick.at), [0, 50])
 })

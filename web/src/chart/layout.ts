@@ -63,15 +63,13 @@ export function evenTicks(labels: string[], at: (i: number) => number, step: num
   return labels.flatMap((text, i) => (i % every === 0 ? [{ at: at(i), text: fit(text, step * every) }] : []))
 }
 
-/** spacedTicks are those of some texts that do not touch the one before. */
-export function spacedTicks(all: Tick[]): Tick[] {
+/** spacedTicks are those of some texts that touch neither the one before nor one that is kept, and these. */
+export function spacedTicks(all: Tick[], kept: Tick[] = []): Tick[] {
   const shown: Tick[] = []
-  let end = -Infinity
-  for (const tick of all) {
-    const half = widthOf(tick.text) / 2
-    if (tick.at - half < end) continue
-    shown.push(tick)
-    end = tick.at + half + apart
-  }
-  return shown
+  for (const tick of all) if (![shown[shown.length - 1], ...kept].some((other) => other && touch(other, tick))) shown.push(tick)
+  return [...shown, ...kept]
+}
+
+function touch(a: Tick, b: Tick): boolean {
+  return Math.abs(a.at - b.at) < (widthOf(a.text) + widthOf(b.text)) / 2 + apart
 }

@@ -84,17 +84,18 @@ function across(data: ChartData, box: Box): { at: (i: number) => number; ticks: 
   const inset = Math.min(40, ((range[1] - range[0]) / labels.length) * 0.1)
   const x = scaleLinear().domain([places[0] ?? 0, places[places.length - 1] ?? 1]).range([range[0] + inset, range[1] - inset])
   const at = (i: number) => x(places[i] ?? 0)
-  return { at, ticks: spacedTicks(ticksOf(data, distances, x, at)) }
+  return { at, ticks: ticksOf(data, distances, x) }
 }
 
 /** ticksOf are the labels themselves; round numbers where there are more numbers than texts have room. */
-function ticksOf({ labels, along }: ChartData, { places, known, whole }: Along, x: ScaleLinear<number, number>, at: (i: number) => number): Tick[] {
-  const own = labels.map((text, i) => ({ at: at(i), text }))
-  if (whole === undefined || !along || spacedTicks(own).length === own.length) return own
+function ticksOf({ labels, along }: ChartData, { places, known, whole }: Along, x: ScaleLinear<number, number>): Tick[] {
+  const own = labels.map((text, i) => ({ at: x(places[i] ?? 0), text }))
+  const [valued, others] = [own.slice(0, known), own.slice(known)]
+  if (whole === undefined || !along || spacedTicks(own).length === own.length) return spacedTicks(valued, others)
   const [first = 0, last = 0] = [places[0], places[known - 1]]
   const most = Math.max(2, Math.floor((x(last) - x(first)) / (Math.max(...labels.map(widthOf)) + 40)))
   const round = ticks(first, last, most).filter((v) => !whole || Number.isInteger(v))
-  return [...round.map((v) => ({ at: x(v), text: formatCell(v, along.shape) })), ...own.slice(known)]
+  return spacedTicks(round.map((v) => ({ at: x(v), text: formatCell(v, along.shape) })), others)
 }
 
 /** nearlyLevel says whether values differ so little that an axis from zero would show a flat line. */
