@@ -126,3 +126,40 @@ func TestNothingFound(t *testing.T) {
 	b.settled()
 	b.expectPayload(`{"columns":["orderDate$year","orderCount"],"groupBy":["orderDate$year"],"slice":[{"field":"orderStatus","op":"=","value":"PAID"}]}`)
 }
+
+// TestShorthand edits conditions that a link writes in short: untouched they stay as they are, and changed they are
+// written out.
+func TestShorthand(t *testing.T) {
+	t.Parallel()
+	b := open(t, demo, slicePath("FactSalesQueryModel", "product$brand,salesAmount", `
+		groupBy=product$brand
+		slice=[{"product$categoryName":"Home"},{"customer$customerType":["VIP","NEW"]},{"promotion$promotionType":null}]`))
+	b.settled()
+	link := b.address()
+	for _, chip := range []string{"Category is Home", "Customer type is one of VIP, New", "Promotion type is empty"} {
+		b.click("Edit " + chip)
+		b.click("Apply")
+		b.until(`!document.querySelector(".popover")`)
+		if got := b.address(); got != link {
+			t.Fatalf("applying %q untouched leads to %s", chip, got)
+		}
+	}
+	b.click("Edit Category is Home")
+	b.until(`document.activeElement.matches(".popover input")`)
+	b.fill(".popover input", "Food")
+	b.click("Apply")
+	b.sees("Category is Food")
+	b.settled()
+	b.expectPayload(`{"columns":["product$brand","salesAmount"],"groupBy":["product$brand"],"slice":[{"field":"product$categoryName","op":"=","value":"Food"},{"customer$customerType":["VIP","NEW"]},{"promotion$promotionType":null}]}`)
+}
+
+// TestSubtotalsOfOneKey: what a link asks for can be taken away, also where the page would not offer it.
+func TestSubtotalsOfOneKey(t *testing.T) {
+	t.Parallel()
+	b := open(t, demo, "/#/explore/FactSalesQueryModel?columns=salesDate$year,salesAmount&groupBy=salesDate$year&withSubtotals=1")
+	b.settled()
+	b.click("Subtotals")
+	b.until(`!location.href.includes("withSubtotals") && document.querySelector(".outcome[aria-busy=false]")`)
+	b.seesNot("Subtotals")
+	b.expectPayload(`{"columns":["salesDate$year","salesAmount"],"groupBy":["salesDate$year"]}`)
+}

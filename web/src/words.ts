@@ -1,5 +1,7 @@
-// Every word of the page, English beside Chinese. {0}, {1} are filled in.
+// Every word of the page, English beside Chinese. {0}, {1} are filled in; {0|row|rows} is the one or the other word, as it
+// is one or several.
 import { computed, effect, signal } from "@preact/signals"
+import { isolate } from "./bidi"
 
 export type Language = "en" | "zh"
 
@@ -46,10 +48,18 @@ effect(() => {
   document.documentElement.lang = language.value === "zh" ? "zh-CN" : "en"
 })
 
-/** t returns a word in the reader's language. */
+/** t returns a word in the reader's language. What is filled in turns nothing around it. */
 export function t(word: Word, ...fill: (string | number)[]): string {
-  const text = words[word][language.value === "zh" ? 1 : 0]
-  return text.replace(/\{(\d)\}/g, (_, i: string) => String(fill[Number(i)] ?? ""))
+  const text: string = words[word][language.value === "zh" ? 1 : 0]
+  return text.replace(/\{(\d)(?:\|(.*?)\|(.*?))?\}/g, (_, i: string, one?: string, several?: string) => {
+    const filled = String(fill[Number(i)] ?? "")
+    return one === undefined ? isolate(filled) : (filled === "1" ? one : several) ?? ""
+  })
+}
+
+/** listed writes some names or values beside each other. */
+export function listed(all: string[]): string {
+  return all.map(isolate).join(t("condition.list"))
 }
 
 export type Word = keyof typeof words
@@ -120,7 +130,7 @@ const words = {
   "models.none": ["No model matches “{0}”.", "没有与“{0}”匹配的模型。"],
   "models.empty": ["No model is open to you here", "这里没有对你开放的模型"],
   "models.emptyHint": ["Another namespace or a token may show more.", "换一个命名空间或输入令牌可能看到更多。"],
-  "models.counts": ["{0} measures · {1} dimensions", "{0} 个度量 · {1} 个维度"],
+  "models.counts": ["{0} {0|measure|measures} · {1} {1|dimension|dimensions}", "{0} 个度量 · {1} 个维度"],
   "models.lookup": ["lookup", "明细表"],
   "models.pick": ["Pick a model to see what is in it", "选择一个模型查看内容"],
   "models.fields": ["Fields", "字段"],
@@ -133,7 +143,7 @@ const words = {
   "models.explore": ["Explore {0}", "探索 {0}"],
   "models.coverage": ["{0} to {1}", "{0} 至 {1}"],
   "models.masked": ["masked", "已脱敏"],
-  "models.codes": ["{0} codes", "{0} 个编码"],
+  "models.codes": ["{0} {0|code|codes}", "{0} 个编码"],
   "models.also": ["also: {0}", "又称：{0}"],
   "models.eg": ["e.g. {0}", "例如 {0}"],
   "models.noModels": ["No model matches.", "没有匹配的模型。"],
@@ -171,11 +181,11 @@ const words = {
   "explore.bottomN": ["Bottom {0}", "后 {0}"],
   "explore.topBy": ["by", "按"],
   "explore.others": ["the rest as one row", "其余合并为一行"],
-  "explore.firstRows": ["First {0} rows", "前 {0} 行"],
+  "explore.firstRows": ["First {0} {0|row|rows}", "前 {0} 行"],
   "explore.page": ["Page {0}", "第 {0} 页"],
-  "explore.pageSize": ["Pages of {0} rows", "每页 {0} 行"],
+  "explore.pageSize": ["Pages of {0} {0|row|rows}", "每页 {0} 行"],
   "explore.hiddenKey": ["{0} (not shown)", "{0}（未显示）"],
-  "explore.startAt": ["After the first {0} rows", "跳过前 {0} 行"],
+  "explore.startAt": ["After the first {0} {0|row|rows}", "跳过前 {0} 行"],
   "explore.distinct": ["Distinct rows", "去重"],
   "explore.without": ["Without {0}", "不含 {0}"],
   "explore.orderUp": ["Smallest {0} first", "按 {0} 升序"],
@@ -192,8 +202,7 @@ const words = {
   "explore.understood": ["What was asked", "查询含义"],
   "explore.limited": ["Only rows that you may see", "仅包含你有权查看的行"],
   "explore.maskedFields": ["Masked: {0}", "已脱敏：{0}"],
-  "explore.rows": ["{0} rows", "{0} 行"],
-  "explore.row": ["1 row", "1 行"],
+  "explore.rows": ["{0} {0|row|rows}", "{0} 行"],
 
   // filters
   "filter.field": ["Field", "字段"],
@@ -215,7 +224,7 @@ const words = {
   "condition.not": ["not ({0})", "非（{0}）"],
   "condition.none": ["(no value)", "（无值）"],
   "condition.list": [", ", "、"],
-  "condition.depth": ["(at most {0} levels)", "（最多 {0} 层）"],
+  "condition.depth": ["(at most {0} {0|level|levels})", "（最多 {0} 层）"],
   "op.=": ["is", "等于"],
   "op.!=": ["is not", "不等于"],
   "op.in": ["is one of", "属于"],
@@ -330,7 +339,7 @@ const words = {
   "chart.rows": ["The chart is of the first {0} of {1} rows, in the order of the table; what is beyond is missing in it.", "图表只包含表格顺序的前 {0} 行，共 {1} 行，其余未包含。"],
   "chart.failed": ["The chart lacks rows that did not arrive.", "图表缺少未能取得的行。"],
   "chart.cut": ["The chart shows the first {0} of {1}.", "图表显示前 {0} 项，共 {1} 项。"],
-  "chart.series": ["{0} more are left out of the chart.", "另有 {0} 个系列未在图中显示。"],
+  "chart.series": ["{0} more {0|is|are} left out of the chart.", "另有 {0} 个系列未在图中显示。"],
   "chart.cannot": ["These columns make no such chart.", "这些列无法生成该图表。"],
   "chart.describe": ["{0} of {1} by {2}", "{2} 的 {1}（{0}）"],
   "chart.keys": ["Arrow keys move through the chart.", "方向键可在图表中移动。"],
@@ -350,8 +359,8 @@ const words = {
   "take.json": ["JSON, all rows", "JSON（全部行）"],
   "take.svg": ["Chart as SVG", "图表 SVG"],
   "take.png": ["Chart as PNG", "图表 PNG"],
-  "take.progress": ["{0} of {1} rows", "{0} / {1} 行"],
-  "take.done": ["{0} rows saved", "已保存 {0} 行"],
+  "take.progress": ["{0} of {1} {1|row|rows}", "{0} / {1} 行"],
+  "take.done": ["{0} {0|row|rows} saved", "已保存 {0} 行"],
   "take.changed": ["The data changed while it was read; nothing was saved. Try again.", "读取过程中数据发生了变化，没有保存任何内容。请重试。"],
   "take.inParts": ["{0} rows come in parts: one call gives at most {1}, and says where to read on.", "共 {0} 行，需分批读取：每次调用最多返回 {1} 行，并给出续读位置。"],
   "take.stopped": ["Stopped; nothing was saved.", "已取消，没有保存任何内容。"],

@@ -1,6 +1,6 @@
 import type { RefObject } from "preact"
 import { useLayoutEffect, useState } from "preact/hooks"
-import { t } from "../words"
+import { listed, t } from "../words"
 import { fontFamily } from "./axes"
 import { Bars } from "./bars"
 import type { ChartData } from "./data"
@@ -62,6 +62,6 @@ export function moved(point: Point, data: Pick<ChartData, "kind" | "labels" | "s
 export function describe(data: ChartData): string {
   const keys = [data.along, data.across].flatMap((c) => (c ? [c.caption] : []))
   const name = t(`chart.${data.kind}`)
-  if (keys.length === 0) return `${name}: ${data.series.map((s) => s.name).join(", ")}`
-  return t("chart.describe", name, data.column.caption, keys.join(", ")) + ". " + t("chart.keys")
+  if (keys.length === 0) return `${name}: ${listed(data.series.map((s) => s.name))}`
+  return t("chart.describe", name, data.column.caption, listed(keys)) + ". " + t("chart.keys")
 }

@@ -1,3 +1,4 @@
+import { isolate } from "../bidi"
 import { figureText, type ChartData } from "./data"
 import { small, widthOf } from "./layout"
 import type { Palette } from "./palette"
@@ -14,8 +15,8 @@ export function Figures({ data, width, colours }: { data: ChartData; width: numb
       {data.series.map((s, i) => (
         <g key={i} transform={`translate(${8 + (i % perLine) * (width / perLine)}, ${Math.floor(i / perLine) * high})`}>
           <text y={34} font-size={13} fill={colours.soft}>
-            {s.name}
-            {s.column.unit && ` (${s.column.unit})`}
+            {isolate(s.name)}
+            {s.column.unit && ` (${isolate(s.column.unit)})`}
           </text>
           <text y={76} font-size={36} font-weight={600} letter-spacing="-0.02em" fill={colours.ink}>
             {texts[i]}

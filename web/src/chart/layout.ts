@@ -16,12 +16,14 @@ export function widthOf(text: string): number {
   return textWidth(text, small)
 }
 
+const mostSigns = 200 // more than any place in a chart holds
+
 /** fit shortens a text to about a width. */
 export function fit(text: string, width: number): string {
   if (widthOf(text) <= width) return text
-  let end = text.length
-  while (end > 1 && widthOf(text.slice(0, end) + "…") > width) end--
-  return text.slice(0, end).trimEnd() + "…"
+  const signs = [...text].slice(0, mostSigns)
+  while (signs.length > 1 && widthOf(signs.join("") + "…") > width) signs.pop()
+  return signs.join("").trimEnd() + "…"
 }
 
 export interface LegendItem {

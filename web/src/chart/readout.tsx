@@ -1,5 +1,6 @@
 import { max, min } from "d3-array"
 import { useMemo } from "preact/hooks"
+import { isolate } from "../bidi"
 import { textWidth } from "../textwidth"
 import { seriesColour } from "./axes"
 import { figureText, type ChartData } from "./data"
@@ -64,7 +65,7 @@ function Words({ data, label, figures }: { data: ChartData; label: string; figur
       {figures.map(({ at, text }) => (
         <span key={at} class="nowrap">
           <i style={{ background: data.kind === "heat" ? "transparent" : seriesColour(colours, at, data.series[at]?.prior ?? false) }} />
-          {data.series.length > 1 && <span class="muted">{data.series[at]?.name} </span>}
+          {data.series.length > 1 && <span class="muted">{isolate(data.series[at]?.name ?? "")} </span>}
           {text}
         </span>
       ))}

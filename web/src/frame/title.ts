@@ -1,4 +1,5 @@
 import { effect } from "@preact/signals"
+import { isolate } from "../bidi"
 import { route } from "../route"
 import { t } from "../words"
 
@@ -6,6 +7,6 @@ import { t } from "../words"
 export function entitle(): void {
   effect(() => {
     const { view, model } = route.value
-    document.title = [model, t(`view.${view}`), "Parlance"].filter(Boolean).join(" · ")
+    document.title = [isolate(model), t(`view.${view}`), "Parlance"].filter(Boolean).join(" · ")
   })
 }

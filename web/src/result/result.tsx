@@ -1,5 +1,6 @@
 import type { RefObject } from "preact"
 import { useEffect, useMemo, useRef, useState } from "preact/hooks"
+import { isolate } from "../bidi"
 import { Chart } from "../chart/chart"
 import { fitting, foreseen, kinds, measuresOf, shape, wantsAll } from "../chart/data"
 import { count } from "../format"
@@ -40,7 +41,7 @@ export function Result({ model, name, payload, answer, choice, onChoice, onSort,
       <section class="card table-card" aria-label={t("table.label", "")}>
         <header>
           <h2 class="grow" data-total={answer.total}>
-            {rows.groups === 1 ? t("explore.row") : t("explore.rows", count(rows.groups))}
+            {t("explore.rows", count(rows.groups))}
             {took !== undefined && <span class="muted took"> · {t("unit.ms", count(Math.round(took)))}</span>}
           </h2>
           <TakeAway model={name} caption={model?.caption ?? name} payload={payload} answer={answer} rows={rows} chart={() => place.current} />
@@ -108,7 +109,7 @@ function ChartCard({ columns, rows, single, model, choice, onChoice, place }: Ch
             </select>
           ) : (
             <h2>
-              {measures.length > 1 ? t("chart.figures") : measures[0]?.caption ?? t("chart.label")} {measures.length === 1 && measures[0]?.unit && <span class="muted">{measures[0].unit}</span>}
+              {measures.length > 1 ? t("chart.figures") : isolate(measures[0]?.caption ?? t("chart.label"))} {measures.length === 1 && measures[0]?.unit && <span class="muted">{measures[0].unit}</span>}
             </h2>
           )}
         </div>

@@ -1,4 +1,5 @@
 // What the columns of an answer are: their captions, how their cells look, and what kind of thing they hold.
+import { isolate } from "../bidi"
 import { fieldOf, type Model } from "../server/models"
 import type { SchemaColumn } from "../query/answer"
 import { isGrain, readColumn, type Payload } from "../query/payload"
@@ -48,5 +49,5 @@ export function resultColumns(columns: string[], schema: SchemaColumn[], payload
 function captionOf(key: string, base: string, word: string, field: string, caption: string): string {
   if (key === "period") return t("time.period")
   if (word === "prior" || word === "diff" || word === "ratio") return t(`time.${word}`, field)
-  return base === key ? caption : `${field} ${word.replace(/_/g, " ")}`
+  return base === key ? caption : `${isolate(field)} ${word.replace(/_/g, " ")}`
 }

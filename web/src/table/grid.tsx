@@ -1,5 +1,6 @@
 import type { VNode } from "preact"
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
+import { isolate } from "../bidi"
 import { Icon } from "../parts/icon"
 import type { Row, Rows, RowType } from "../query/answer"
 import type { Order } from "../query/payload"
@@ -115,14 +116,14 @@ function Head({ column, order, onSort }: HeadProps) {
   const next = !order ? start : order.order === start ? (start === "desc" ? "asc" : "desc") : undefined
   const text = (
     <span class="grow">
-      {column.caption}
-      {column.unit && <span class="muted"> {column.unit}</span>}
+      {isolate(column.caption)}
+      {column.unit && <span class="muted"> {isolate(column.unit)}</span>}
     </span>
   )
   return (
     <th scope="col" aria-sort={sorted} class={numeric ? "number" : undefined} title={column.key}>
       {onSort ? (
-        <button type="button" onClick={() => onSort(column.key, next)} aria-label={t("table.sort", [column.caption, column.unit].filter(Boolean).join(" "))}>
+        <button type="button" onClick={() => onSort(column.key, next)} aria-label={t("table.sort", [column.caption, column.unit].filter(Boolean).map(isolate).join(" "))}>
           {text}
           {order && <Icon name={order.order === "desc" ? "fall" : "up"} />}
         </button>

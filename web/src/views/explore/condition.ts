@@ -1,4 +1,5 @@
 // Conditions in words, and which of them can be edited.
+import { isolate } from "../../bidi"
 import { formatCell, isTime } from "../../format"
 import { operatorsOf, readOperator } from "../../query/operators"
 import { isCondition, type Condition, type RawCondition } from "../../query/payload"
@@ -11,9 +12,24 @@ function isScalar(v: unknown): boolean {
   return typeof v === "string" || typeof v === "number" || typeof v === "boolean" || v instanceof Exact
 }
 
-/** isEditable says whether the editor can show a condition as it is: a known field and operator, and plain values. */
-export function isEditable(c: Condition | RawCondition, model: Model): c is Condition {
-  if (!isCondition(c) || !fieldOf(model, c.field)) return false
+/** editable is a condition as the editor shows it; undefined where it cannot. A shorthand is written out. */
+export function editable(c: Condition | RawCondition, model: Model): Condition | undefined {
+  const whole = isCondition(c) ? c : writtenOut(c, model)
+  return whole && isPlain(whole, model) ? whole : undefined
+}
+
+/** writtenOut reads {"status": "done"}: a value is =, a list is in, null is nothing. */
+function writtenOut(c: RawCondition, model: Model): Condition | undefined {
+  if (typeof c !== "object" || c === null || Array.isArray(c)) return undefined
+  const [[field, value] = ["", undefined], ...others] = Object.entries(c)
+  if (others.length > 0 || !fieldOf(model, field)) return undefined
+  if (value === null) return { field, op: "is null" }
+  return { field, op: Array.isArray(value) ? "in" : "=", value }
+}
+
+/** isPlain says whether the editor can show a condition as it is: a known field and operator, and plain values. */
+function isPlain(c: Condition, model: Model): boolean {
+  if (!fieldOf(model, c.field)) return false
   const known = ["field", "op", "value", "maxDepth", "max_depth"]
   const operator = readOperator(c.op)
   if (!operator || Object.keys(c).some((key) => !known.includes(key))) return false
@@ -42,7 +58,8 @@ export function conditionText(c: Condition | RawCondition, model: Model): string
   if (word && Array.isArray(value)) return value.map((v) => (value.length > 1 && isLogic(v) ? `(${inner(v)})` : inner(v))).join(` ${t(word)} `)
   if (key === "$not") return t("condition.not", Array.isArray(value) ? value.map(inner).join(` ${t("condition.and")} `) : inner(value))
   if (key === "$expr" && typeof value === "string") return value
-  return fieldOf(model, key) && (isScalar(value) || value === null) ? comparisonText({ field: key, op: "=", value }, model) : write(c)
+  const whole = writtenOut(c, model)
+  return whole && isPlain(whole, model) ? comparisonText(whole, model) : write(c)
 }
 
 function isLogic(v: unknown): boolean {
@@ -54,11 +71,11 @@ const mostValues = 3
 function comparisonText(c: Condition, model: Model): string {
   const field = fieldOf(model, c.field)
   const shape = { dataType: field?.dataType ?? "string", measure: field?.kind === "MEASURE" }
-  const one = (v: unknown): string => valueText(v, (w) => labelOf(model, field, w) ?? formatCell(w, shape), model)
+  const one = (v: unknown): string => valueText(v, (w) => isolate(labelOf(model, field, w) ?? formatCell(w, shape)), model)
   const operator = readOperator(c.op)
   const fitting = operatorsOf(shape.dataType, shape.measure).find((o) => o.op === operator?.op)
   const word = wordOf(fitting?.word ?? operator?.word ?? c.op, isTime(shape.dataType))
-  const subject = field?.caption ?? c.field
+  const subject = isolate(field?.caption ?? c.field)
   if (c.value === undefined || operator?.wants === "none") return `${subject} ${word}`
   if (!Array.isArray(c.value)) return [subject, word, one(c.value), depthText(c)].filter(Boolean).join(" ")
   if (operator?.wants === "range") return `${subject} ${rangeText(operator.op, c.value, one)}`
@@ -83,7 +100,7 @@ function valueText(v: unknown, write: (v: unknown) => string, model: Model): str
   if (v === null || v === undefined) return t("filter.empty")
   if (typeof v === "object" && !(v instanceof Exact)) {
     const other = (v as { $field?: unknown }).$field
-    return typeof other === "string" ? fieldOf(model, other)?.caption ?? other : write(v)
+    return typeof other === "string" ? isolate(fieldOf(model, other)?.caption ?? other) : write(v)
   }
   return v === "" ? "“”" : maybe(`range.${String(v)}`) ?? write(v)
 }

@@ -17,7 +17,7 @@ import { write } from "../../server/exact"
 import type { Mistake } from "../../server/failure"
 import { describe, listModels, type Model } from "../../server/models"
 import { useTask } from "../../task"
-import { t } from "../../words"
+import { listed, t } from "../../words"
 import { conditionText } from "./condition"
 import { QueryBar } from "./querybar"
 import { Rail } from "./rail"
@@ -198,7 +198,7 @@ function Notes({ answer }: { answer: Answer }) {
       )}
       {access && (
         <p class="muted access-note">
-          <Icon name="lock" /> {[access.rowsLimited && t("explore.limited"), access.masked && access.masked.length > 0 && t("explore.maskedFields", access.masked.join(", "))].filter(Boolean).join(" · ")}
+          <Icon name="lock" /> {[access.rowsLimited && t("explore.limited"), access.masked && access.masked.length > 0 && t("explore.maskedFields", listed(access.masked))].filter(Boolean).join(" · ")}
         </p>
       )}
       {answer.total === 0 && (answer.warnings ?? []).length > 0 && (

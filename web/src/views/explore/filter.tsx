@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks"
+import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { isNumeric, isTime, readNumber } from "../../format"
 import { Listbox } from "../../parts/listbox"
 import { dimensionCaption, dimensionOf, isMinor } from "../../query/groups"
@@ -49,7 +49,7 @@ function ConditionEditor({ model, field, condition, onApply, onBack }: EditorPro
   const [touched, touch] = useState(false)
   const [wrong, setWrong] = useState("")
   const form = useRef<HTMLFormElement>(null)
-  useEffect(() => (form.current?.querySelector("input") ?? form.current?.querySelector("select"))?.focus(), [])
+  useLayoutEffect(() => (form.current?.querySelector("input") ?? form.current?.querySelector("select"))?.focus({ preventScroll: true }), [])
   const done = () => {
     if (condition && !touched) return onApply(condition)
     const read = readValues(op, field, values)

@@ -1,4 +1,6 @@
 import type { ComponentChildren } from "preact"
+import { useMemo } from "preact/hooks"
+import { isolate } from "../../bidi"
 import { searchEvent } from "../../frame/keys"
 import { Icon } from "../../parts/icon"
 import { removeColumn, removeKey, shift } from "../../query/edit"
@@ -8,7 +10,7 @@ import { write } from "../../server/exact"
 import { fieldOf, type Model } from "../../server/models"
 import { t } from "../../words"
 import { AddChip, Chip } from "./chips"
-import { conditionText, isEditable } from "./condition"
+import { conditionText, editable } from "./condition"
 import { FilterEditor } from "./filter"
 import { RowsLine } from "./rowsline"
 import { TimeEditor, timeText } from "./time"
@@ -86,7 +88,7 @@ function ColumnChip({ column, tone, model, payload, onChange }: Props & { column
   const field = fieldOf(model, column.field)
   const calculated = payload.calculatedFields?.find((c) => c.name === column.field)
   const caption = field?.caption ?? column.key
-  const text = column.fn && column.fn !== field?.aggregation ? `${column.fn} ${caption}` : caption
+  const text = column.fn && column.fn !== field?.aggregation ? `${column.fn} ${isolate(caption)}` : caption
   const remove = () => onChange(removeColumn(payload, model, column.key))
   return <Chip text={text} tone={tone} title={calculated ? calculated.expression : column.text} onRemove={remove} onMove={(by) => onChange(shift(payload, model, column.key, by))} />
 }
@@ -154,7 +156,8 @@ interface ConditionProps {
 function ConditionChip({ model, condition, onRemove, onApply }: ConditionProps) {
   const text = conditionText(condition, model)
   const title = write(condition)
-  if (!isEditable(condition, model)) return <Chip text={text} title={title} onRemove={onRemove} />
+  const whole = useMemo(() => editable(condition, model), [condition, model])
+  if (!whole) return <Chip text={text} title={title} onRemove={onRemove} />
   return (
     <Chip
       text={text}
@@ -163,10 +166,10 @@ function ConditionChip({ model, condition, onRemove, onApply }: ConditionProps) 
       editor={(close) => (
         <FilterEditor
           model={model}
-          condition={condition}
+          condition={whole}
           onApply={(c) => {
             close()
-            if (c !== condition) onApply(c)
+            if (c !== whole) onApply(c)
           }}
         />
       )}

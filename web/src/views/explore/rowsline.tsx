@@ -1,8 +1,9 @@
+import { isolate } from "../../bidi"
 import { count } from "../../format"
 import { arrange, sortBy } from "../../query/edit"
 import { grouped, orders, parts, readColumn, tidy, type Payload } from "../../query/payload"
 import { fieldOf, type Model } from "../../server/models"
-import { t } from "../../words"
+import { listed, t } from "../../words"
 import { Chip } from "./chips"
 import { Line } from "./querybar"
 
@@ -32,7 +33,7 @@ export function RowsLine({ model, payload, onChange }: Props) {
       </div>
       {asGroups && keys.length > 0 && measures.length > 0 && !payload.timeWindow && <Top model={model} payload={payload} onChange={onChange} />}
       <Check label={t("explore.totals")} on={payload.returnTotal === true} onChange={(on) => onChange(tidy({ ...payload, returnTotal: on }))} />
-      {asGroups && keys.length > 1 && !payload.topN && !payload.timeWindow && <Check label={t("explore.subtotals")} on={payload.withSubtotals === true} onChange={(on) => onChange(tidy({ ...payload, withSubtotals: on }))} />}
+      {(payload.withSubtotals || (asGroups && keys.length > 1 && !payload.topN && !payload.timeWindow)) && <Check label={t("explore.subtotals")} on={payload.withSubtotals === true} onChange={(on) => onChange(tidy({ ...payload, withSubtotals: on }))} />}
       <Extras model={model} payload={payload} onChange={onChange} />
     </Line>
   )
@@ -55,7 +56,7 @@ function Extras({ model, payload, onChange }: Props) {
       {payload.pageSize !== undefined && <Chip text={t("explore.pageSize", count(payload.pageSize))} onRemove={without("pageSize")} />}
       {payload.page !== undefined && <Chip text={t("explore.page", count(payload.page))} onRemove={without("page")} />}
       {payload.distinct && <Chip text={t("explore.distinct")} onRemove={without("distinct")} />}
-      {(payload.exColumns ?? []).length > 0 && <Chip text={t("explore.without", (payload.exColumns ?? []).map(String).join(", "))} onRemove={without("exColumns")} />}
+      {(payload.exColumns ?? []).length > 0 && <Chip text={t("explore.without", listed((payload.exColumns ?? []).map(String)))} onRemove={without("exColumns")} />}
       {!payload.timeWindow &&
         hidden.map((o) => <Chip key={o.field} text={t(o.order === "desc" ? "explore.orderDown" : "explore.orderUp", fieldOf(model, o.field)?.caption ?? o.field)} onRemove={() => onChange(sortBy(payload, o.field, undefined))} />)}
     </>
@@ -108,7 +109,7 @@ function Top({ model, payload, onChange }: Props) {
         <select aria-label={t("explore.topBy")} value={by} onChange={(e) => set({ by: bottom ? `${e.currentTarget.value} asc` : e.currentTarget.value })}>
           {measures.map((m) => (
             <option key={m.key} value={m.key}>
-              {t("explore.topBy")} {fieldOf(model, m.field)?.caption ?? m.key}
+              {t("explore.topBy")} {isolate(fieldOf(model, m.field)?.caption ?? m.key)}
             </option>
           ))}
         </select>

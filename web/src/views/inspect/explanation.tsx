@@ -1,10 +1,11 @@
 import type { ComponentChildren } from "preact"
+import { isolate } from "../../bidi"
 import { count, formatNumber } from "../../format"
 import { CopyButton } from "../../parts/copy"
 import { Note } from "../../parts/notice"
 import type { Applied } from "../../query/answer"
 import { write } from "../../server/exact"
-import { maybe, t } from "../../words"
+import { listed, maybe, t } from "../../words"
 import { Sql } from "./sql"
 
 export interface Statement {
@@ -81,10 +82,6 @@ function Timing({ statements, took }: { statements: Statement[]; took: number })
   )
 }
 
-function rowsText(n: number): string {
-  return n === 1 ? t("explore.row") : t("explore.rows", count(n))
-}
-
 function purposeText(s: Statement): string {
   return maybe(`purpose.${s.purpose}`) ?? s.purpose
 }
@@ -94,7 +91,7 @@ function StatementCard({ statement }: { statement: Statement }) {
     <section class="card statement">
       <header>
         <h2 class="grow">
-          {t("inspect.statement", purposeText(statement))} <span class="muted">{t("inspect.rowsMs", rowsText(statement.rows), t("unit.ms", ms(statement.ms)))}</span>
+          {t("inspect.statement", purposeText(statement))} <span class="muted">{t("inspect.rowsMs", t("explore.rows", count(statement.rows)), t("unit.ms", ms(statement.ms)))}</span>
         </h2>
         <CopyButton text={statement.sql} label="SQL" />
       </header>
@@ -118,7 +115,7 @@ function AppliedCard({ explained }: { explained: Explained }) {
   const access = applied.access
   const rest = Object.fromEntries(Object.entries(explained).filter(([name]) => !shown.includes(name)))
   const { access: _a, defaults, filteredBefore, filteredAfter, timeRanges, cache, rollup, mode: _m, groupBy: _g, ...other } = applied
-  const rights = access && [access.rowsLimited && t("inspect.rowsLimited"), access.masked?.length && t("inspect.masked", access.masked.join(", "))].filter(Boolean)
+  const rights = access && [access.rowsLimited && t("inspect.rowsLimited"), access.masked?.length && t("inspect.masked", listed(access.masked))].filter(Boolean)
   return (
     <section class="card pad">
       <h2>{t("inspect.applied")}</h2>
@@ -126,8 +123,8 @@ function AppliedCard({ explained }: { explained: Explained }) {
         <Fact name={t("inspect.access")}>{rights && rights.length > 0 ? rights.join(" ") : t("inspect.noAccess")}</Fact>
         <Fact name={t("inspect.filters")}>{filteredBefore && <List all={filteredBefore} />}</Fact>
         <Fact name={t("inspect.having")}>{filteredAfter && <List all={filteredAfter} />}</Fact>
-        <Fact name={t("inspect.times")}>{timeRanges && <List all={timeRanges.map((r) => `${r.field}: ${t("interval.[)", r.from, r.to)}`)} />}</Fact>
-        <Fact name={t("inspect.joins")}>{explained.joins && explained.joins.length > 0 && explained.joins.join(", ")}</Fact>
+        <Fact name={t("inspect.times")}>{timeRanges && <List all={timeRanges.map((r) => `${isolate(r.field)}: ${t("interval.[)", r.from, r.to)}`)} />}</Fact>
+        <Fact name={t("inspect.joins")}>{explained.joins && explained.joins.length > 0 && listed(explained.joins)}</Fact>
         <Fact name={t("inspect.defaults")}>{defaults && <Tree value={defaults} />}</Fact>
         <Fact name={t("inspect.cache")}>{(cache !== undefined || rollup !== undefined) && <Tree value={{ ...(cache !== undefined && { cache }), ...(rollup !== undefined && { rollup }) }} />}</Fact>
         <Fact name={t("inspect.fresh")}>{explained.freshness && <Tree value={explained.freshness} />}</Fact>

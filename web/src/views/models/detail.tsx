@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks"
+import { isolate } from "../../bidi"
 import { Title } from "../../frame/focus"
 import { Icon } from "../../parts/icon"
 import { FailureNotice } from "../../parts/notice"
@@ -10,7 +11,7 @@ import { addressOf } from "../../route"
 import { identity } from "../../server/connection"
 import { describe, type Code, type Field, type Model } from "../../server/models"
 import { useTask } from "../../task"
-import { maybe, t } from "../../words"
+import { listed, maybe, t } from "../../words"
 import { JoinGraph } from "./graph"
 
 /** One model: what it is about, what it is joined with, and every field. */
@@ -119,8 +120,8 @@ function FieldLine({ field, model }: { field: Field; model: Model }) {
       </div>
       <div class="field-meaning">
         {field.description && <span>{field.description}</span>}
-        {field.synonyms && field.synonyms.length > 0 && <span class="muted">{t("models.also", field.synonyms.slice(0, 4).join(t("condition.list")))}</span>}
-        {samples && <span class="muted">{t("models.eg", samples.slice(0, 3).map((v) => formatCell(v, { dataType: field.dataType, measure: false })).join(t("condition.list")))}</span>}
+        {field.synonyms && field.synonyms.length > 0 && <span class="muted">{t("models.also", listed(field.synonyms.slice(0, 4)))}</span>}
+        {samples && <span class="muted">{t("models.eg", listed(samples.slice(0, 3).map((v) => formatCell(v, { dataType: field.dataType, measure: false }))))}</span>}
         {codes && <Codes codes={codes} />}
       </div>
     </li>
@@ -140,7 +141,7 @@ function Codes({ codes }: { codes: Code[] }) {
       <ul>
         {codes.map((c) => (
           <li key={String(c.code)}>
-            <code>{String(c.code)}</code> {c.label} <span class="muted">{c.synonyms?.slice(0, 3).join(t("condition.list"))}</span>
+            <code>{String(c.code)}</code> {isolate(c.label ?? "")} <span class="muted">{listed(c.synonyms?.slice(0, 3) ?? [])}</span>
           </li>
         ))}
       </ul>

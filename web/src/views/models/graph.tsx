@@ -1,7 +1,7 @@
 import { dimensionCaption, dimensionOf } from "../../query/groups"
 import type { Model } from "../../server/models"
 import { textWidth } from "../../textwidth"
-import { t } from "../../words"
+import { listed, t } from "../../words"
 
 interface Node {
   name: string
@@ -46,7 +46,7 @@ export function JoinGraph({ model }: { model: Model }) {
   const width = Math.max(...nodes.map((n) => left(n.depth) + (widths[n.depth] ?? 0) + 4))
   return (
     <div class="graph" tabIndex={0} role="region" aria-label={t("models.joins")}>
-      <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={t("models.joinsLabel", model.caption, nodes.map((n) => n.caption).join(", "))}>
+      <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={t("models.joinsLabel", model.caption, listed(nodes.map((n) => n.caption)))}>
         {nodes.map((n) => {
           const x1 = n.from === undefined ? root : left(n.depth - 1) + wide(nodes[n.from] as Node)
           const y1 = middle(n.from ?? rootY)
