@@ -33,7 +33,7 @@ func newRollups(c Config, w *world, models *catalog.Catalog, log *slog.Logger) *
 	l := c.Limits
 	r := &rollups{serving: w.sources, store: rollupStore{&lazySource{name: "rollups", log: log, config: sourceConfig(DatasourceConfig{Type: "duckdb", Memory: c.Rollups.Memory}, l)}}}
 	origins, marks := map[string]rollup.Origin{}, map[string]string{}
-	keeping := map[string]rollup.Store{}
+	keeping := map[string]rollup.Shared{}
 	for name, source := range w.sources {
 		origins[name] = source
 	}

@@ -128,3 +128,37 @@ func TestRollupBuildRefuses(t *testing.T) {
 		t.Errorf("an unknown namespace: %d %s", code, out)
 	}
 }
+
+// TestRollupBuildSaysWhy: whoever builds by hand is told what keeps a build from its folder.
+func TestRollupBuildSaysWhy(t *testing.T) {
+	folder := t.TempDir()
+	t.Chdir(folder)
+	if err := os.Mkdir("models", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"parlance.yaml":    "namespaces: {shop: {models: ./models, datasource: files}}\ndatasources: {files: {type: duckdb, folder: ./data}}\nrollups: {folder: ./rollups}\n",
+		"models/sale.yaml": "model: Sale\nsource: {table: sale, key: [id]}\nattributes: [{name: kind, column: kind}]\nmeasures: [{name: sales, agg: count}]\nrollups: [{name: kinds, dimensions: [kind], measures: [sales]}]\n",
+		"data/sale.csv":    "id,kind\n1,a\n2,b\n",
+	} {
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	build := func() (int, string) { return ran(t, "rollup", "build", "--config", "parlance.yaml") }
+	if code, out := build(); code != exitOK {
+		t.Fatal(out)
+	}
+	if err := os.RemoveAll("rollups"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("rollups", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, out := build(); code == exitOK || !strings.Contains(out, "failed: it could not be written to its folder: not a directory") {
+		t.Errorf("exit code %d: %s", code, out)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"maps"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"text/tabwriter"
 
 	"parlance/internal/catalog"
+	"parlance/internal/rollup"
 	"parlance/internal/semantic"
 )
 
@@ -120,9 +122,13 @@ func (r *rollups) buildAll(ctx context.Context, s Streams, jobs []rollupJob) err
 	failed := 0
 	for _, j := range jobs {
 		b, err := r.Build(ctx, j.namespace, j.model, j.rollup)
+		if err == nil && j.rollup.InSource {
+			fmt.Fprintf(s.Err, "%s.%s is kept in its source, where each server builds its own: what was built here is taken away\n", j.model.Name, j.rollup.Name)
+			err = r.Discard(ctx, b)
+		}
 		if err != nil {
 			failed++
-			fmt.Fprintf(t, "%s\t%s\t%s\tfailed: %s\t\t\n", j.namespace, j.model.Name, j.rollup.Name, strings.Map(oneLine, safely(err)))
+			fmt.Fprintf(t, "%s\t%s\t%s\tfailed: %s\t\t\n", j.namespace, j.model.Name, j.rollup.Name, strings.Map(oneLine, whyNotBuilt(b, err)))
 			continue
 		}
 		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%.2f\t%s\n", j.namespace, j.model.Name, j.rollup.Name, b.Rows, b.Took.Seconds(), sizeText(b.Bytes))
@@ -134,6 +140,15 @@ func (r *rollups) buildAll(ctx context.Context, s Streams, jobs []rollupJob) err
 		return fmt.Errorf("%s not built", counted(failed, "rollup"))
 	}
 	return nil
+}
+
+// whyNotBuilt says why there is no build, or why there is none in the folder.
+func whyNotBuilt(b *rollup.Build, err error) string {
+	var file *fs.PathError
+	if b != nil && errors.As(err, &file) {
+		return "it could not be written to its folder: " + file.Err.Error()
+	}
+	return safely(err)
 }
 
 // sizeText writes bytes as people read them.

@@ -74,3 +74,18 @@ func (s *Source) Droppable() bool {
 	_, ok := s.engine.(dropper)
 	return ok && !s.sealed.Load()
 }
+
+// Loaded returns the names of the tables that begin so and that the role of the source may take away. Only PostgreSQL
+// tells.
+func (s *Source) Loaded(ctx context.Context, begin string) ([]string, error) {
+	if _, ok := s.engine.(*postgres); !ok {
+		return nil, nil
+	}
+	const own = "SELECT tablename::text FROM pg_catalog.pg_tables WHERE schemaname = current_schema() AND tableowner = current_user AND starts_with(tablename, $1)"
+	var names []string
+	err := s.Query(ctx, own, []any{begin}, func(cells []any) error {
+		names = append(names, cellText(cells[0]))
+		return nil
+	})
+	return names, err
+}

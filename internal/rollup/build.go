@@ -2,12 +2,8 @@ package rollup
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
-	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"time"
 
@@ -42,6 +38,9 @@ func (k *Keeper) Build(ctx context.Context, namespace string, m *semantic.Model,
 	}
 	k.counters.built.Add(1)
 	k.publish(b, r.Refresh)
+	if r.InSource {
+		k.sweepShared(ctx, d, b)
+	}
 	err := out.keep(b)
 	k.mu.Lock()
 	k.entry(of).looked = fileMark(k.file(of))
@@ -143,7 +142,7 @@ func timeOf(m *semantic.Model) *semantic.Field {
 }
 
 // abandon takes away what a build that failed left behind. In a database of somebody else's nothing is: a table is made
-// there whole or not at all, and one that stands under its name is that of another process.
+// there whole or not at all.
 func (k *Keeper) abandon(ctx context.Context, b *Build) error {
 	if b.store != k.Store {
 		return nil
@@ -151,14 +150,12 @@ func (k *Keeper) abandon(ctx context.Context, b *Build) error {
 	return b.store.Drop(ctx, b.Table)
 }
 
-// publish puts a build in the place of the one before, whose table is taken away once nobody can be reading it. In a
-// database of somebody else's it waits for its turn instead: other processes may be reading it.
+// publish puts a build in the place of the one before, whose table is taken away once nobody can be reading it.
 func (k *Keeper) publish(b *Build, refresh time.Duration) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	e := k.entry(key{b.Namespace, b.Model, b.Rollup})
-	k.retired = slices.DeleteFunc(k.retired, func(r retired) bool { return r.store == b.store && r.table == b.Table })
-	if e.build != nil && e.build.Table != b.Table && (e.build.store == k.Store || e.build.Fingerprint != b.Fingerprint) {
+	if e.build != nil {
 		k.retired = append(k.retired, retired{e.build.store, e.build.Table, k.Now()})
 	}
 	e.build, e.failures, e.next, e.early = b, 0, time.Time{}, rand.N(refresh/10+1)
@@ -169,25 +166,17 @@ func tableFor(d *defined, b *Build) datasource.Table {
 	columns, keys := columnsOf(d.definition)
 	t := datasource.Table{Name: b.Table, Columns: columns, Key: keys}
 	if d.rollup.InSource {
-		t.Key, t.Replace = nil, true
+		t.Key = nil
 	}
 	return t
 }
 
-// tableOf names the table of the next build. In a database of somebody else's there are two names for each definition,
-// which take turns: whatever becomes of a process, no more than these stay behind.
+// tableOf names the table of the next build.
 func (k *Keeper) tableOf(of key, d *defined) string {
 	if !d.rollup.InSource {
 		return k.newTable()
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%q %s", of, d.fingerprint))
-	name := "parlance_rollup_" + hex.EncodeToString(sum[:8])
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if b := k.entry(of).build; b != nil && b.Table == name+"_a" {
-		return name + "_b"
-	}
-	return name + "_a"
+	return sharedTable(of, d, k.Now())
 }
 
 // sweep takes away tables that were replaced long enough ago.

@@ -35,7 +35,7 @@ type Options struct {
 	Origins  map[string]Origin                         // by the name that models use
 	Marks    map[string]string                         // what tells a datasource from another that had its name
 	Store    Store                                     // the server's own
-	Sources  map[string]Store                          // databases of models that may hold rollups themselves, by name; nil: none may
+	Sources  map[string]Shared                         // databases of models that may hold rollups themselves, by name; nil: none may
 	Models   func() iter.Seq2[string, *semantic.Model] // by namespace: those of the present generations
 	Folder   string                                    // where builds outlive the process; "": nowhere
 	Patience time.Duration                             // that a build may take; 0: 10 minutes

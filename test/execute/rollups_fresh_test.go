@@ -456,8 +456,8 @@ func (f *fresh) built() string {
 	return beside.build()
 }
 
-// TestRollupInSource: a rollup may be kept in the database of the model, where one may make tables: under two names that
-// take turns, so that no more than these stay behind.
+// TestRollupInSource: a rollup may be kept in the database of the model, where one may make tables. Each process reads the
+// rows of its own build, whatever others build beside it, and takes away what those left behind that are no more.
 func TestRollupInSource(t *testing.T) {
 	e := engineNamed("postgres")
 	e.ready(t)
@@ -472,12 +472,18 @@ func TestRollupInSource(t *testing.T) {
 	if why := f.build(); why != "bad_rollup" {
 		t.Errorf("a database that is not to be written to: %q", why)
 	}
-	f.options.Sources = map[string]rollup.Store{"db": source}
+	f.options.Sources = map[string]rollup.Shared{"db": source}
 	f.keep()
 	f.keeper.Refresh(t.Context())
 	f.expect("built", before, noon)
 	f.sales("2024-02-01 A p 3.00")
 	f.expect("the rows changed", before, noon)
+	other := *f
+	other.keep()
+	other.keeper.Refresh(t.Context())
+	other.expect("another process", after, "monthly of 2024-06-01T12:00:00Z with data to 2024-02-01")
+	f.expect("beside another process", before, noon)
+	f.kept(2)
 	for range 3 {
 		f.now = f.now.Add(time.Hour)
 		f.keeper.Refresh(t.Context())
@@ -485,29 +491,23 @@ func TestRollupInSource(t *testing.T) {
 	f.expect("refreshed", after, "monthly of 2024-06-01T15:00:00Z with data to 2024-02-01")
 	f.now = f.now.Add(3 * time.Minute)
 	f.keeper.Refresh(t.Context())
-	f.keep() // another process
-	f.keeper.Refresh(t.Context())
-	f.expect("another process", after, "monthly of 2024-06-01T15:03:00Z with data to 2024-02-01")
-	beside := *f // a process that reads what this one built, and goes on when it does
-	f.keep()
-	f.keeper.Refresh(t.Context())
-	beside.keeper.Refresh(t.Context())
-	f.now = f.now.Add(time.Hour)
-	f.keeper.Refresh(t.Context())
-	f.now = f.now.Add(3 * time.Minute)
-	f.keeper.Refresh(t.Context())
-	beside.expect("beside another process", after, "monthly of 2024-06-01T15:03:00Z with data to 2024-02-01")
+	f.kept(1) // the other process has not built for three hours
 	f.now = f.now.Add(time.Hour)
 	f.options.Origins["db"] = failing{source, 0}
 	f.keeper.Refresh(t.Context())
-	beside.expect("a build of another process fails", after, "monthly of 2024-06-01T15:03:00Z with data to 2024-02-01")
-	tables, err := source.Schema(t.Context(), "")
+	f.expect("a build fails", after, "monthly of 2024-06-01T15:00:00Z with data to 2024-02-01")
+	f.kept(1)
+}
+
+// kept tells how many builds the database of the model holds.
+func (f *fresh) kept(want int) {
+	f.t.Helper()
+	tables, err := f.source.Loaded(f.t.Context(), "parlance_rollup_")
 	if err != nil {
-		t.Fatal(err)
+		f.t.Fatal(err)
 	}
-	kept := slices.DeleteFunc(tables.Names(), func(name string) bool { return !strings.HasPrefix(name, "parlance_rollup_") })
-	if len(kept) > 2 {
-		t.Errorf("left behind: %v", kept)
+	if len(tables) != want {
+		f.t.Errorf("the database holds %v, want %d", tables, want)
 	}
 }
 

@@ -91,7 +91,7 @@ func (r *rolled) keep(ctx context.Context) (err error) {
 	}
 	p := r.pipeline
 	r.keeper = rollup.New(rollup.Options{
-		Origins: map[string]rollup.Origin{"db": p.source}, Store: r.store, Sources: map[string]rollup.Store{"db": p.source}, Now: func() time.Time { return r.now },
+		Origins: map[string]rollup.Origin{"db": p.source}, Store: r.store, Sources: map[string]rollup.Shared{"db": p.source}, Now: func() time.Time { return r.now },
 		Models: func() iter.Seq2[string, *semantic.Model] {
 			return func(yield func(string, *semantic.Model) bool) {
 				for _, m := range p.generation.Models {
