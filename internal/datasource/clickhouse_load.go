@@ -114,7 +114,7 @@ func (d *clickHouse) columns(t Table) (string, error) {
 	w := dialect.NewWriter(d.own)
 	w.Text(" (")
 	for i, c := range t.Columns {
-		native, err := clickHouseName(c.Type)
+		native, err := clickHouseWords.of(c.Type)
 		if err != nil {
 			return "", fmt.Errorf("column %s: %w", c.Name, err)
 		}
@@ -322,12 +322,7 @@ func (d *clickHouse) checkKey(ctx context.Context, conn driver.Conn, t Table) er
 	w.Text("SELECT count() FROM (SELECT count() AS __rows FROM ")
 	w.Name(t.Name)
 	w.Text(" GROUP BY ")
-	for i, k := range t.Key {
-		if i > 0 {
-			w.Text(", ")
-		}
-		w.Name(k)
-	}
+	writeNames(w, t.Key)
 	w.Text(" HAVING __rows > 1)")
 	text, _ := w.Statement()
 	var repeated uint64

@@ -99,33 +99,7 @@ func clickHouseDecimal(digits string) value.Type {
 	return value.Type{Kind: value.Decimal, Scale: uint8(s), Wide: p > smallDecimal}
 }
 
-func clickHouseName(t value.Type) (string, error) {
-	switch t.Kind {
-	case value.String:
-		return "String", nil
-	case value.Integer:
-		if t.Wide {
-			return "Int64", nil
-		}
-		return "Int32", nil
-	case value.Decimal:
-		digits := smallDecimal
-		if t.Scale > smallDecimal || t.Wide {
-			digits = value.MaxPrecision
-		}
-		return fmt.Sprintf("Decimal(%d, %d)", digits, t.Scale), nil
-	case value.Float:
-		return "Float64", nil
-	case value.Boolean:
-		return clickHouseBoolean, nil
-	case value.Date:
-		return "Date", nil
-	case value.Timestamp:
-		if t.Zoned {
-			return "DateTime('UTC')", nil
-		}
-		return "DateTime", nil
-	case value.Null:
-	}
-	return "", fmt.Errorf("no column can have the type %s", t.Name())
+var clickHouseWords = typeWords{
+	text: "String", integer: "Int32", wide: "Int64", decimal: "Decimal(%d, %d)", float: "Float64", boolean: clickHouseBoolean,
+	date: "Date", timestamp: "DateTime", zoned: "DateTime('UTC')",
 }

@@ -44,7 +44,7 @@ func (l *Lines) view(path string) string {
 	w.Text(" AS SELECT * EXCLUDE (", linesFile, ") FROM read_json(", duckText(exactPath(stem)+"*"+exactPath(ext)),
 		", format = 'newline_delimited', ignore_errors = true, maximum_object_size = 65536, filename = '", linesFile, "', columns = {")
 	for i, c := range l.Columns {
-		native, err := duckName(c.Type)
+		native, err := duckTable.words.of(c.Type)
 		if err != nil {
 			native = textColumn
 		}

@@ -14,15 +14,17 @@ import (
 	"parlance/internal/value"
 )
 
-// smallDecimal is the number of digits that fit in 64 bits.
-const smallDecimal = 18
+var duckTable = tableForm{words: typeWords{
+	text: "VARCHAR", integer: "INTEGER", wide: "BIGINT", decimal: "DECIMAL(%d,%d)", float: "DOUBLE", boolean: "BOOLEAN",
+	date: "DATE", timestamp: "TIMESTAMP", zoned: "TIMESTAMPTZ",
+}}
 
 // load makes and fills a table in one transaction; in a folder it becomes a file.
 func (d *duckDB) load(ctx context.Context, t Table) (err error) {
 	if d.folder != nil {
 		return d.loadFile(ctx, t)
 	}
-	text, err := d.create(t)
+	text, err := duckTable.create(d.dialect(), t)
 	if err != nil {
 		return err
 	}
@@ -54,30 +56,6 @@ func (d *duckDB) make(ctx context.Context, conn *duckdb.Conn, t Table, create st
 	return err
 }
 
-func (d *duckDB) create(t Table) (string, error) {
-	w := dialect.NewWriter(d.dialect())
-	w.Text("CREATE TABLE ")
-	w.Name(t.Name)
-	w.Text(" (")
-	for i, c := range t.Columns {
-		native, err := duckName(c.Type)
-		if err != nil {
-			return "", fmt.Errorf("column %s: %w", c.Name, err)
-		}
-		if i > 0 {
-			w.Text(", ")
-		}
-		w.Name(c.Name)
-		w.Text(" ", native)
-		if !c.Nullable {
-			w.Text(" NOT NULL")
-		}
-	}
-	w.Text(")")
-	text, _ := w.Statement()
-	return text, nil
-}
-
 // checkKey returns a statement that fails when two rows have one key. A primary key would do the same at several times
 // the cost of the whole load, and its index serves no query of ours.
 func (d *duckDB) checkKey(t Table) string {
@@ -85,45 +63,10 @@ func (d *duckDB) checkKey(t Table) string {
 	w.Text("SELECT error('two rows have one key') FROM (SELECT 1 FROM ")
 	w.Name(t.Name)
 	w.Text(" GROUP BY ")
-	for i, k := range t.Key {
-		if i > 0 {
-			w.Text(", ")
-		}
-		w.Name(k)
-	}
+	writeNames(w, t.Key)
 	w.Text(" HAVING count(*) > 1)")
 	text, _ := w.Statement()
 	return text
-}
-
-func duckName(t value.Type) (string, error) {
-	switch t.Kind {
-	case value.String:
-		return "VARCHAR", nil
-	case value.Integer:
-		if t.Wide {
-			return "BIGINT", nil
-		}
-		return "INTEGER", nil
-	case value.Decimal:
-		if t.Scale > smallDecimal || t.Wide {
-			return fmt.Sprintf("DECIMAL(%d,%d)", value.MaxPrecision, t.Scale), nil
-		}
-		return fmt.Sprintf("DECIMAL(%d,%d)", smallDecimal, t.Scale), nil
-	case value.Float:
-		return "DOUBLE", nil
-	case value.Boolean:
-		return "BOOLEAN", nil
-	case value.Date:
-		return "DATE", nil
-	case value.Timestamp:
-		if t.Zoned {
-			return "TIMESTAMPTZ", nil
-		}
-		return "TIMESTAMP", nil
-	case value.Null:
-	}
-	return "", fmt.Errorf("no column can have the type %s", t.Name())
 }
 
 // fill appends the rows. Without checks the appender would cut an integer that does not fit its column.

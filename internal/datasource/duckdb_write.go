@@ -57,7 +57,7 @@ func (d *duckDB) writable(path string, t Table) error {
 // writeFile writes the rows of a table, by way of one in memory that goes away with its transaction.
 func (d *duckDB) writeFile(ctx context.Context, t Table, path string) (err error) {
 	t.Name, t.Replace = "__loaded "+t.Name, false
-	text, err := d.create(t)
+	text, err := duckTable.create(d.dialect(), t)
 	if err != nil {
 		return err
 	}

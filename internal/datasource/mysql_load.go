@@ -21,7 +21,7 @@ const (
 
 // load makes and fills a table. Making one cannot be undone by the server, so a table that could not be filled is dropped.
 func (m *mySQL) load(ctx context.Context, t Table) (err error) {
-	text, err := m.create(t)
+	text, err := m.table().create(m.dialect(), t)
 	if err != nil {
 		return err
 	}
@@ -66,71 +66,12 @@ func (m *mySQL) undo(ctx context.Context, conn *mysqlConn, table string) error {
 	return errors.Join(set, err, other.Close())
 }
 
-func (m *mySQL) create(t Table) (string, error) {
-	w := dialect.NewWriter(m.dialect())
-	w.Text("CREATE TABLE ")
-	w.Name(t.Name)
-	w.Text(" (")
-	for i, c := range t.Columns {
-		native, err := mysqlName(c.Type)
-		if err != nil {
-			return "", fmt.Errorf("column %s: %w", c.Name, err)
-		}
-		if i > 0 {
-			w.Text(", ")
-		}
-		w.Name(c.Name)
-		w.Text(" ", native)
-		if c.Nullable {
-			w.Text(" NULL DEFAULT NULL")
-		} else {
-			w.Text(" NOT NULL")
-		}
-	}
-	for i, k := range t.Key {
-		if i == 0 {
-			w.Text(", PRIMARY KEY (")
-		} else {
-			w.Text(", ")
-		}
-		w.Name(k)
-	}
-	if len(t.Key) > 0 {
-		w.Text(")")
-	}
-	w.Text(") CHARACTER SET utf8mb4 COLLATE ", m.server.dialect.Text)
-	text, _ := w.Statement()
-	return text, nil
-}
-
-func mysqlName(t value.Type) (string, error) {
-	switch t.Kind {
-	case value.String:
-		return fmt.Sprintf("VARCHAR(%d)", mysqlTextLength), nil
-	case value.Integer:
-		if t.Wide {
-			return "BIGINT", nil
-		}
-		return "INT", nil
-	case value.Decimal:
-		if t.Wide || t.Scale > smallDecimal {
-			return fmt.Sprintf("DECIMAL(%d,%d)", value.MaxPrecision, t.Scale), nil
-		}
-		return fmt.Sprintf("DECIMAL(%d,%d)", smallDecimal, t.Scale), nil
-	case value.Float:
-		return "DOUBLE", nil
-	case value.Boolean:
-		return "BOOLEAN", nil
-	case value.Date:
-		return "DATE", nil
-	case value.Timestamp:
-		if t.Zoned {
-			return "TIMESTAMP(6)", nil
-		}
-		return "DATETIME(6)", nil
-	case value.Null:
-	}
-	return "", fmt.Errorf("no column can have the type %s", t.Name())
+// table is how the server writes tables; texts of one compare by its own rule.
+func (m *mySQL) table() tableForm {
+	return tableForm{null: " NULL DEFAULT NULL", keyed: true, after: " CHARACTER SET utf8mb4 COLLATE " + m.server.dialect.Text, words: typeWords{
+		text: fmt.Sprintf("VARCHAR(%d)", mysqlTextLength), integer: "INT", wide: "BIGINT", decimal: "DECIMAL(%d,%d)", float: "DOUBLE",
+		boolean: "BOOLEAN", date: "DATE", timestamp: "DATETIME(6)", zoned: "TIMESTAMP(6)",
+	}}
 }
 
 // fill inserts the rows, many in one statement.

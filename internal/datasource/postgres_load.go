@@ -16,11 +16,14 @@ import (
 	"parlance/internal/value"
 )
 
-var errNoColumns = errors.New("a table needs a column")
+var postgresTable = tableForm{words: typeWords{
+	text: "text", integer: "integer", wide: "bigint", decimal: "numeric(%d,%d)", float: "double precision", boolean: "boolean",
+	date: "date", timestamp: "timestamp", zoned: "timestamptz",
+}}
 
 // load makes and fills a table in one transaction, the only one that may write.
 func (p *postgres) load(ctx context.Context, t Table) error {
-	create, err := p.create(t)
+	create, err := postgresTable.create(p.dialect(), t)
 	if err != nil {
 		return err
 	}
@@ -43,33 +46,6 @@ func (p *postgres) load(ctx context.Context, t Table) error {
 	return err
 }
 
-func (p *postgres) create(t Table) (string, error) {
-	if len(t.Columns) == 0 {
-		return "", errNoColumns
-	}
-	w := dialect.NewWriter(p.dialect())
-	w.Text("CREATE TABLE ")
-	w.Name(t.Name)
-	w.Text(" (")
-	for i, c := range t.Columns {
-		native, err := postgresName(c.Type)
-		if err != nil {
-			return "", fmt.Errorf("column %s: %w", c.Name, err)
-		}
-		if i > 0 {
-			w.Text(", ")
-		}
-		w.Name(c.Name)
-		w.Text(" ", native)
-		if !c.Nullable {
-			w.Text(" NOT NULL")
-		}
-	}
-	w.Text(")")
-	text, _ := w.Statement()
-	return text, nil
-}
-
 // finish is what follows the rows: the key, what the planner knows of them, and the end of the transaction.
 func (p *postgres) finish(t Table) string {
 	w := dialect.NewWriter(p.dialect())
@@ -77,12 +53,7 @@ func (p *postgres) finish(t Table) string {
 		w.Text("ALTER TABLE ")
 		w.Name(t.Name)
 		w.Text(" ADD PRIMARY KEY (")
-		for i, k := range t.Key {
-			if i > 0 {
-				w.Text(", ")
-			}
-			w.Name(k)
-		}
+		writeNames(w, t.Key)
 		w.Text("); ")
 	}
 	w.Text("ANALYZE ")
@@ -90,37 +61,6 @@ func (p *postgres) finish(t Table) string {
 	w.Text("; COMMIT")
 	text, _ := w.Statement()
 	return text
-}
-
-func postgresName(t value.Type) (string, error) {
-	switch t.Kind {
-	case value.String:
-		return "text", nil
-	case value.Integer:
-		if t.Wide {
-			return "bigint", nil
-		}
-		return "integer", nil
-	case value.Decimal:
-		digits := smallDigits
-		if t.Scale > smallDigits || t.Wide {
-			digits = value.MaxPrecision
-		}
-		return fmt.Sprintf("numeric(%d,%d)", digits, t.Scale), nil
-	case value.Float:
-		return "double precision", nil
-	case value.Boolean:
-		return "boolean", nil
-	case value.Date:
-		return "date", nil
-	case value.Timestamp:
-		if t.Zoned {
-			return "timestamptz", nil
-		}
-		return "timestamp", nil
-	case value.Null:
-	}
-	return "", fmt.Errorf("no column can have the type %s", t.Name())
 }
 
 // fill streams the rows: they are made here and sent by the driver beside.

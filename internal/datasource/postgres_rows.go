@@ -116,9 +116,6 @@ func (r *postgresRows) cell(i int, raw []byte) (any, error) {
 	return nil, fmt.Errorf("a cell of form %d", r.forms[i])
 }
 
-// smallDigits is how many digits fit in 64 bits whatever they are.
-const smallDigits = 18
-
 // read takes 123.450 apart; NaN and the infinities are null (decision 51).
 func (c *exactCell) read(raw []byte) any {
 	digits, negative := make([]byte, 0, 64), false
@@ -146,7 +143,7 @@ func (c *exactCell) read(raw []byte) any {
 		return string(raw)
 	}
 	c.decimal = result.Decimal{Scale: uint8(scale)}
-	if len(digits) <= smallDigits {
+	if len(digits) <= smallDecimal {
 		for _, b := range digits {
 			c.decimal.Unscaled = c.decimal.Unscaled*10 + int64(b-'0')
 		}

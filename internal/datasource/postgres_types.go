@@ -92,7 +92,7 @@ func numericOf(modifier int32) value.Type {
 	if scale > value.MaxPrecision {
 		return value.Type{}
 	}
-	return value.Type{Kind: value.Decimal, Scale: uint8(max(0, scale)), Wide: digits > smallDigits}
+	return value.Type{Kind: value.Decimal, Scale: uint8(max(0, scale)), Wide: digits > smallDecimal}
 }
 
 // describe asks for a statement's columns without running it, then for what its types are called.

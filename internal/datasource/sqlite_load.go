@@ -13,9 +13,14 @@ import (
 	"parlance/internal/value"
 )
 
+var sqliteTable = tableForm{keyed: true, words: typeWords{
+	text: "TEXT", integer: "INTEGER", wide: "INTEGER", decimal: "DECIMAL(%d,%d)", float: "REAL", boolean: "BOOLEAN",
+	date: "DATE", timestamp: "TIMESTAMP", zoned: "TIMESTAMPTZ",
+}}
+
 // load makes and fills a table in one transaction, on a connection of its own.
 func (d *sqliteDB) load(ctx context.Context, t Table) (err error) {
-	create, insert, err := d.loadTexts(t)
+	create, err := sqliteTable.create(d.dialect(), t)
 	if err != nil {
 		return err
 	}
@@ -36,7 +41,7 @@ func (d *sqliteDB) load(ctx context.Context, t Table) (err error) {
 		err = conn.exec(create)
 	}
 	if err == nil {
-		err = fillSQLite(ctx, conn, insert, t)
+		err = fillSQLite(ctx, conn, d.insert(t), t)
 	}
 	if err == nil {
 		err = conn.exec("COMMIT")
@@ -46,61 +51,13 @@ func (d *sqliteDB) load(ctx context.Context, t Table) (err error) {
 	return errors.Join(err, undone)
 }
 
-func (d *sqliteDB) loadTexts(t Table) (create, insert string, err error) {
-	if len(t.Columns) == 0 {
-		return "", "", errNoColumns
-	}
-	w, into := dialect.NewWriter(d.dialect()), dialect.NewWriter(d.dialect())
-	w.Text("CREATE TABLE ")
-	into.Text("INSERT INTO ")
+func (d *sqliteDB) insert(t Table) string {
+	w := dialect.NewWriter(d.dialect())
+	w.Text("INSERT INTO ")
 	w.Name(t.Name)
-	into.Name(t.Name)
-	w.Text(" (")
-	into.Text(" VALUES (", strings.Repeat("?, ", len(t.Columns)-1), "?)")
-	for i, c := range t.Columns {
-		native, err := sqliteName(c.Type)
-		if err != nil {
-			return "", "", fmt.Errorf("column %s: %w", c.Name, err)
-		}
-		if i > 0 {
-			w.Text(", ")
-		}
-		w.Name(c.Name)
-		w.Text(" ", native)
-		if !c.Nullable {
-			w.Text(" NOT NULL")
-		}
-	}
-	for i, k := range t.Key {
-		if i == 0 {
-			w.Text(", PRIMARY KEY (")
-		} else {
-			w.Text(", ")
-		}
-		w.Name(k)
-	}
-	if len(t.Key) > 0 {
-		w.Text(")")
-	}
-	w.Text(")")
-	create, _ = w.Statement()
-	insert, _ = into.Statement()
-	return create, insert, nil
-}
-
-func sqliteName(t value.Type) (string, error) {
-	switch t.Kind {
-	case value.Decimal:
-		digits := smallDecimal
-		if t.Scale > smallDecimal || t.Wide {
-			digits = value.MaxPrecision
-		}
-		return fmt.Sprintf("DECIMAL(%d,%d)", digits, t.Scale), nil
-	case value.Null:
-		return "", fmt.Errorf("no column can have the type %s", t.Name())
-	case value.String, value.Integer, value.Float, value.Boolean, value.Date, value.Timestamp:
-	}
-	return dialect.SQLite().TypeName(t), nil
+	w.Text(" VALUES (", strings.Repeat("?, ", len(t.Columns)-1), "?)")
+	text, _ := w.Statement()
+	return text
 }
 
 func fillSQLite(ctx context.Context, conn *sqliteConn, insert string, t Table) (err error) {
