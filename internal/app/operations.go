@@ -48,6 +48,12 @@ func (s *server) watchModels(namespace string) {
 		}
 		return 0
 	})
+	s.telemetry.Gauge("parlance_models_waiting", "Models that are not served because their database could not be reached yet.", labels, func() float64 {
+		if g, ok := s.catalog.Namespace(namespace); ok {
+			return float64(len(g.Waiting))
+		}
+		return 0
+	})
 }
 
 // watchRecord tells how the audit record is kept.

@@ -54,6 +54,7 @@ func (s *server) tend(ctx context.Context, streams Streams) {
 	var all sync.WaitGroup
 	all.Go(func() { s.watch(ctx) })
 	all.Go(func() { s.watchSecrets(ctx) })
+	all.Go(func() { s.reunite(ctx) })
 	all.Go(func() { s.gate.Warm(ctx) })
 	all.Go(func() { s.obey(ctx, streams) })
 	all.Go(func() { s.warm(ctx) })
@@ -120,6 +121,9 @@ func (s *server) report(r catalog.Reloaded) {
 	switch {
 	case len(r.Problems) == 0 && serving:
 		s.log.Info("models loaded", "namespace", r.Namespace, "models", len(g.Models), "generation", g.ID)
+		if n := len(g.Waiting); n > 0 {
+			s.log.Warn("models wait for their database", "namespace", r.Namespace, "models", n, "datasources", s.catalog.Waits(r.Namespace))
+		}
 	case serving:
 		s.log.Warn("models not changed: the earlier ones go on serving", "namespace", r.Namespace, "generation", g.ID)
 	default:

@@ -69,7 +69,7 @@ func open(ctx context.Context, c Config, log *slog.Logger) (*server, error) {
 	if s.audit, err = openAudit(c, log); err != nil {
 		return nil, err
 	}
-	if s.world, err = openWorld(ctx, c, log); err != nil {
+	if s.world, err = awaitWorld(ctx, c, log); err != nil {
 		return nil, errors.Join(err, s.closeAudit())
 	}
 	if err = s.serveAudit(ctx); err == nil {

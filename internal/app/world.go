@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"sync"
 
 	"parlance/internal/catalog"
 	"parlance/internal/datasource"
@@ -27,18 +28,33 @@ type world struct {
 	checks     []service.Check
 }
 
-// openWorld opens every datasource of the configuration, or the demo's.
+// opens opens a datasource: datasource.Open, or datasource.Await where models may wait for a database.
+type opens func(ctx context.Context, name string, c datasource.Config, log *slog.Logger) (*datasource.Source, error)
+
+// openWorld opens every datasource of the configuration, or the demo's. One that cannot be reached is an error.
 func openWorld(ctx context.Context, c Config, log *slog.Logger) (*world, error) {
+	return worldOf(ctx, c, log, datasource.Open)
+}
+
+// awaitWorld is openWorld for a server: models of a database that cannot be reached wait for it.
+func awaitWorld(ctx context.Context, c Config, log *slog.Logger) (*world, error) {
+	w, err := worldOf(ctx, c, log, datasource.Await)
+	if err != nil {
+		return nil, err
+	}
+	for i := range w.namespaces {
+		w.namespaces[i].Await = true
+	}
+	return w, nil
+}
+
+func worldOf(ctx context.Context, c Config, log *slog.Logger, open opens) (*world, error) {
 	if c.Demo() {
 		return openDemo(ctx, c, log)
 	}
 	w := &world{sources: map[string]*datasource.Source{}}
-	for _, d := range c.Datasources {
-		source, err := datasource.Open(ctx, d.Name, sourceConfig(d, c.Limits), log)
-		if err != nil {
-			return nil, errors.Join(fmt.Errorf("datasources.%s: %w", d.Name, err), w.close())
-		}
-		w.sources[d.Name] = source
+	if err := w.open(ctx, c, log, open); err != nil {
+		return nil, errors.Join(err, w.close())
 	}
 	for _, n := range c.Namespaces {
 		w.namespaces = append(w.namespaces, catalog.Options{
@@ -47,6 +63,24 @@ func openWorld(ctx context.Context, c Config, log *slog.Logger) (*world, error) 
 		})
 	}
 	return w, nil
+}
+
+// open opens the datasources side by side: one that is long in coming holds nobody up but itself.
+func (w *world) open(ctx context.Context, c Config, log *slog.Logger, open opens) error {
+	opened, errs := make([]*datasource.Source, len(c.Datasources)), make([]error, len(c.Datasources))
+	var all sync.WaitGroup
+	for i, d := range c.Datasources {
+		all.Go(func() { opened[i], errs[i] = open(ctx, d.Name, sourceConfig(d, c.Limits), log) })
+	}
+	all.Wait()
+	for i, d := range c.Datasources {
+		if errs[i] != nil {
+			errs[i] = fmt.Errorf("datasources.%s: %w", d.Name, errs[i])
+			continue
+		}
+		w.sources[d.Name] = opened[i]
+	}
+	return errors.Join(errs...)
 }
 
 // distinct returns the namespaces without those that repeat the models of another.

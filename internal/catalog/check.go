@@ -20,7 +20,7 @@ func check(ctx context.Context, o Options, g *Generation) []Problem {
 	}
 	var problems []Problem
 	g.Dictionaries = mergeDictionaries(g.decoded, o.Previous, &problems)
-	g.ByName, g.made = map[string]*semantic.Model{}, map[*decoded]made{}
+	g.ByName, g.made, g.Waiting = map[string]*semantic.Model{}, map[*decoded]made{}, nil
 	g.around = surroundingsOf(o, g.decoded)
 	live := newLiveSchema(ctx, o.Schema)
 	lost := unreadable(g.decoded)
@@ -52,8 +52,11 @@ func check(ctx context.Context, o Options, g *Generation) []Problem {
 	}
 	problems = append(problems, unknownTargets(g, lost)...)
 	problems = append(problems, buildAll(builders, g.ByName)...)
+	problems = append(problems, setApart(o, g, builders)...)
 	for i, d := range slices.DeleteFunc(slices.Clone(g.decoded), func(d *decoded) bool { return d.model == nil }) {
-		g.made[d] = builders[i].made
+		if !slices.Contains(g.Waiting, builders[i].model) {
+			g.made[d] = builders[i].made
+		}
 	}
 	g.told = live.told()
 	return problems

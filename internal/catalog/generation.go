@@ -21,6 +21,7 @@ type Options struct {
 	Schema     Schema            // the live database; nil: columns are not checked and types take defaults
 	Attributes func() []string   // that identities of the namespace can have now; nil, or giving nil: not known, and not checked
 	MaskSecret string            // the key of the mask hash; "": there is none
+	Await      bool              // models whose database cannot be reached wait for it; otherwise that is a problem
 
 	Sequence uint64      // counts the loads of a namespace and makes the ID differ from one to the next
 	Previous *Generation // of the same options, whose unchanged files and models need no work; nil: none
@@ -34,6 +35,7 @@ type Generation struct {
 	ID           string            // differs between any two loads of a namespace
 	Models       []*semantic.Model // in the order of their files' paths
 	ByName       map[string]*semantic.Model
+	Waiting      []*semantic.Model // not held against their database, which could not be reached: nothing of them may be answered
 	Dictionaries map[string]*semantic.Dictionary
 	Files        []string // every file that was read, relative to the folder
 
@@ -64,7 +66,7 @@ func load(ctx context.Context, o Options, files []sourceFile, problems []Problem
 	switch {
 	case ctx.Err() != nil:
 		problems = append(problems, Problem{Message: "the load was cancelled"})
-	case len(problems) == 0 && len(g.Models) == 0:
+	case len(problems) == 0 && len(g.Models)+len(g.Waiting) == 0:
 		problems = append(problems, Problem{Message: "the folder has no model files (*.yaml, *.yml)"})
 	}
 	if len(problems) > 0 {

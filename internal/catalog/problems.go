@@ -36,12 +36,15 @@ type pos struct{ line, column int32 }
 type report struct {
 	file     string
 	problems []Problem
+	unread   []Problem // that its database could not be reached; no problem of a model that may wait
 }
 
 func (r *report) add(at pos, format string, args ...any) {
-	r.problems = append(r.problems, Problem{
-		File: r.file, Line: int(at.line), Column: int(at.column), Message: fmt.Sprintf(format, args...),
-	})
+	r.problems = append(r.problems, r.problem(at, format, args...))
+}
+
+func (r *report) problem(at pos, format string, args ...any) Problem {
+	return Problem{File: r.file, Line: int(at.line), Column: int(at.column), Message: fmt.Sprintf(format, args...)}
 }
 
 // sorted returns the problems by file and place, each once.

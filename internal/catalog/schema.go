@@ -37,6 +37,7 @@ type liveSchema struct {
 	ctx    context.Context
 	schema Schema // nil: nothing is known
 	seen   map[sourceKey]answer
+	away   map[string]error // why datasources cannot be reached; they are not asked again
 }
 
 type sourceKey struct {
@@ -50,7 +51,7 @@ type answer struct {
 }
 
 func newLiveSchema(ctx context.Context, s Schema) *liveSchema {
-	return &liveSchema{ctx: ctx, schema: s, seen: map[sourceKey]answer{}}
+	return &liveSchema{ctx: ctx, schema: s, seen: map[sourceKey]answer{}, away: map[string]error{}}
 }
 
 // told returns every answer that was one.
@@ -71,20 +72,34 @@ func (l *liveSchema) columns(r *report, at pos, datasource string, src semantic.
 		return found
 	}
 	k := sourceKey{datasource, src}
-	a, asked := l.seen[k]
-	if !asked {
-		a.types, a.err = l.schema.Columns(l.ctx, datasource, src)
-		l.seen[k] = a
-	}
+	a := l.ask(k)
 	switch {
 	case a.err == nil:
 		found.known, found.types = true, a.types
+	case fault.As(a.err).Kind == fault.Unavailable:
+		r.unread = append(r.unread, r.problem(at, "the columns of %s cannot be read: %s", found.name, fault.As(a.err).Message))
 	case fault.As(a.err).Kind == fault.NotFound && src.Table != "":
 		r.add(at, "datasource %q has no %s%s", datasource, found.name, meant(src.Table, fault.As(a.err).Closest))
 	default:
 		r.add(at, "the columns of %s cannot be read: %s", found.name, fault.As(a.err).Message)
 	}
 	return found
+}
+
+// ask asks the database about a source, unless that is known.
+func (l *liveSchema) ask(k sourceKey) answer {
+	a, asked := l.seen[k]
+	if asked {
+		return a
+	}
+	if a.err = l.away[k.datasource]; a.err == nil {
+		a.types, a.err = l.schema.Columns(l.ctx, k.datasource, k.source)
+	}
+	if a.err != nil && fault.As(a.err).Kind == fault.Unavailable {
+		l.away[k.datasource] = a.err
+	}
+	l.seen[k] = a
+	return a
 }
 
 func sourceName(src semantic.Source) string {

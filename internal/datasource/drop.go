@@ -17,7 +17,7 @@ var errNoDrop = errors.New("this database keeps the tables that it loaded")
 // Drop takes away a table that Load made; one that is not there is none to take away. Statements that read it go on. Only
 // DuckDB in memory and PostgreSQL do that, and not after Seal.
 func (s *Source) Drop(ctx context.Context, table string) error {
-	d, ok := s.engine.(dropper)
+	d, ok := s.current().(dropper)
 	if !ok {
 		return notLoaded(table, errNoDrop)
 	}
@@ -71,7 +71,10 @@ func (p *postgres) drop(ctx context.Context, table string) error {
 
 // Droppable reports whether tables that Load makes can be taken away again.
 func (s *Source) Droppable() bool {
-	_, ok := s.engine.(dropper)
+	_, ok := s.current().(dropper)
+	if a, awaits := s.current().(*awaited); awaits {
+		ok = a.drops
+	}
 	return ok && !s.sealed.Load()
 }
 

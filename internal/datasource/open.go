@@ -48,10 +48,14 @@ func Open(ctx context.Context, name string, c Config, log *slog.Logger) (*Source
 	if err != nil {
 		return nil, err
 	}
+	log.InfoContext(ctx, "datasource opened", "datasource", name, "type", c.Type, "duration", time.Since(start))
+	return newSource(ctx, name, c, log, e), nil
+}
+
+func newSource(ctx context.Context, name string, c Config, log *slog.Logger, e engine) *Source {
 	s := &Source{name: name, engine: e, gate: newGate(c.MaxConns, max(0, c.Queue), c.MaxEach), timeout: c.Timeout, log: log}
 	s.life, s.stop = context.WithCancelCause(context.WithoutCancel(ctx))
-	log.InfoContext(ctx, "datasource opened", "datasource", name, "type", c.Type, "duration", time.Since(start))
-	return s, nil
+	return s
 }
 
 func openEngine(ctx context.Context, name string, c Config) (engine, error) {

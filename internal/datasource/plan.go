@@ -16,7 +16,7 @@ type planner interface {
 // Plan returns how the database would run one statement that reads, in its own words, without running it; "" where it
 // cannot tell. The words may hold the arguments' values and how much of what a table has.
 func (s *Source) Plan(ctx context.Context, text string, args []any) (string, error) {
-	p, ok := s.engine.(planner)
+	p, ok := s.current().(planner)
 	if !ok {
 		return "", nil
 	}

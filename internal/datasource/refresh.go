@@ -12,7 +12,7 @@ type refresher interface {
 // Refresh has a source of files read its folder again: tables of files that came, went or were changed. On error the
 // tables stay as they were. Other sources have nothing to read again.
 func (s *Source) Refresh(ctx context.Context) error {
-	r, ok := s.engine.(refresher)
+	r, ok := s.current().(refresher)
 	if !ok {
 		return nil
 	}

@@ -105,7 +105,7 @@ func (s *Source) outcome(ctx context.Context, err error) error {
 		if errors.Is(err, errAlone) {
 			return err
 		}
-		return s.engine.fault(err)
+		return s.current().fault(err)
 	}
 	switch cause := context.Cause(ctx); {
 	case errors.Is(cause, errTimeout):

@@ -14,7 +14,7 @@ import (
 // the database tells. The schema "" is the source's own.
 func (s *Source) Schema(ctx context.Context, schema string) (*relation.Schema, error) {
 	l := &lister{source: s, schema: schema, tables: map[string]*relation.Table{}}
-	found, err := s.engine.schema(ctx, l)
+	found, err := s.current().schema(ctx, l)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func (l *lister) columns(ctx context.Context, text string, args []any) error {
 		if len(cells) <= own {
 			return fmt.Errorf("a listing of %d cells", len(cells))
 		}
-		c, err := l.source.engine.column(cells[own:])
+		c, err := l.source.current().column(cells[own:])
 		if err != nil {
 			return err
 		}

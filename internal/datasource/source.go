@@ -20,7 +20,7 @@ import (
 // Source is one open database. It is safe for use by many goroutines.
 type Source struct {
 	name    string
-	engine  engine
+	engine  engine // see current
 	gate    *gate
 	timeout time.Duration
 	log     *slog.Logger
@@ -68,8 +68,8 @@ type Stats struct {
 // Name returns the name under which the source was opened.
 func (s *Source) Name() string { return s.name }
 
-// Dialect returns the dialect of the source's SQL.
-func (s *Source) Dialect() dialect.Dialect { return s.engine.dialect() }
+// Dialect returns the dialect of the source's SQL; nil while an awaited database has not been reached.
+func (s *Source) Dialect() dialect.Dialect { return s.current().dialect() }
 
 // Stats returns what the source is doing now.
 func (s *Source) Stats() Stats { return s.gate.stats() }
@@ -87,7 +87,7 @@ const checkEvery = 256
 // free as soon as the database has stopped it.
 func (s *Source) Query(ctx context.Context, text string, args []any, row func(cells []any) error) error {
 	text = commented(ctx, text)
-	return s.read(ctx, row, func(ctx context.Context) (cursor, error) { return s.engine.query(ctx, text, args) })
+	return s.read(ctx, row, func(ctx context.Context) (cursor, error) { return s.current().query(ctx, text, args) })
 }
 
 // read is Query over whatever rows the engine opens.
@@ -126,7 +126,7 @@ func (s *Source) each(ctx context.Context, rows cursor, row func(cells []any) er
 	}
 }
 
-// Ping reports whether the database answers. It needs no place at the gate, so an overloaded source is still there.
+// Ping reports whether the database answers, and opens one that is awaited. It needs no place at the gate, so an overloaded source is still there.
 func (s *Source) Ping(ctx context.Context) error {
 	if !s.begin() {
 		return closing(s.name)
@@ -136,7 +136,7 @@ func (s *Source) Ping(ctx context.Context) error {
 	done := make(chan error, 1)
 	go func() {
 		defer s.users.Done()
-		done <- guarded(func() error { return s.engine.ping(ctx) })
+		done <- guarded(func() error { return s.current().ping(ctx) })
 	}()
 	select {
 	case err := <-done:

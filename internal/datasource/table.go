@@ -36,10 +36,10 @@ type Table struct {
 func (s *Source) Columns(ctx context.Context, schema, table, query string) ([]Column, error) {
 	var columns []Column
 	err := s.read(ctx, func(cells []any) error {
-		c, err := s.engine.column(cells)
+		c, err := s.current().column(cells)
 		columns = append(columns, c)
 		return err
-	}, func(ctx context.Context) (cursor, error) { return s.engine.describe(ctx, schema, table, query) })
+	}, func(ctx context.Context) (cursor, error) { return s.current().describe(ctx, schema, table, query) })
 	switch f := fault.As(err); {
 	case err == nil:
 		return columns, nil
@@ -62,7 +62,7 @@ func (s *Source) Load(ctx context.Context, t Table) error {
 		return err
 	}
 	defer leave()
-	if err := s.engine.load(ctx, t); err != nil {
+	if err := s.current().load(ctx, t); err != nil {
 		if ctx.Err() != nil {
 			return cancelled(ctx.Err())
 		}
@@ -96,7 +96,7 @@ func (s *Source) Seal(ctx context.Context) error {
 	}
 	defer leave()
 	s.sealed.Store(true)
-	if err := s.engine.seal(ctx); err != nil {
+	if err := s.current().seal(ctx); err != nil {
 		return fault.Internalf(err, "Datasource %q could not be sealed", s.name)
 	}
 	return nil

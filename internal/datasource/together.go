@@ -26,7 +26,7 @@ type Read struct {
 // are free, so that Row of different lanes is called by several goroutines. On PostgreSQL all of them see the same rows,
 // whatever is written meanwhile; other databases show each statement what is there when it begins.
 func (s *Source) Together(ctx context.Context, lanes ...[]Read) error {
-	e, ok := s.engine.(sharing)
+	e, ok := s.current().(sharing)
 	if !ok || (len(lanes) == 1 && len(lanes[0]) == 1) {
 		return SideBySide(ctx, s.Query, lanes...)
 	}

@@ -79,6 +79,9 @@ func (a *inquiry) back(ctx context.Context, r question.Reading) *AskReply {
 // asked returns the models that a question may be about. A model whose words are not known yet could change what the
 // question means, so without one of them there is no answer.
 func (s *Service) asked(ctx context.Context, v view) ([]question.Asked, error) {
+	if len(v.waiting()) > 0 {
+		return nil, unreached()
+	}
 	waiting, cancel := context.WithTimeout(ctx, describePatience)
 	defer cancel()
 	seen := v.models()

@@ -2,6 +2,7 @@ package service
 
 import (
 	"fmt"
+	"slices"
 
 	"parlance/internal/fault"
 	"parlance/internal/semantic"
@@ -18,7 +19,7 @@ func unknownNamespace(name string) error {
 
 func unknownModel(name string, v view) error {
 	var names []string
-	for _, m := range v.models() {
+	for _, m := range slices.Concat(v.models(), v.waiting()) {
 		names = append(names, m.Name)
 	}
 	e := &fault.Error{

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -30,7 +31,7 @@ func (s *Service) ListModels(ctx context.Context, c Caller, o ListOptions) (*Mod
 		return nil, err
 	}
 	s.note(ctx, v)
-	found := v.models()
+	found := slices.Concat(v.models(), v.waiting())
 	if o.Search != "" {
 		found = relevant(found, o.Search)
 	}

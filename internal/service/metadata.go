@@ -13,11 +13,15 @@ func (s *Service) Metadata(ctx context.Context, c Caller) (*Metadata, error) {
 		return nil, err
 	}
 	s.note(ctx, v)
+	models := v.models()
+	if len(models) == 0 && len(v.waiting()) > 0 {
+		return nil, unreached()
+	}
 	all := &Metadata{
 		Namespace: v.caller.Namespace, Models: []ModelFields{}, FieldIndex: map[string]FieldCard{},
 		Dictionaries: map[string][]DictionaryEntry{},
 	}
-	for _, m := range v.models() {
+	for _, m := range models {
 		all.Models = append(all.Models, ModelFields{
 			Name: m.Name, Caption: m.Caption, Description: m.Description, Fields: m.grant.Names(),
 		})

@@ -56,7 +56,11 @@ func (s *Service) Ready(ctx context.Context) []Readiness {
 
 func (s *Service) namespaceReady(name string) Readiness {
 	r := Readiness{Name: "namespace " + name, Detail: "no models are loaded"}
-	if g, ok := s.Catalog.Namespace(name); ok && len(g.Models) > 0 {
+	g, ok := s.Catalog.Namespace(name)
+	switch {
+	case ok && len(g.Waiting) > 0:
+		r.Detail = fmt.Sprintf("%d of %s wait for their database", len(g.Waiting), counted(len(g.Models)+len(g.Waiting), "model"))
+	case ok && len(g.Models) > 0:
 		r.OK, r.Detail = true, counted(len(g.Models), "model")
 	}
 	return r

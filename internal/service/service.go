@@ -108,9 +108,11 @@ type seen struct {
 }
 
 // models returns the models that the caller may see, in the order of the catalogue.
-func (v view) models() []seen {
+func (v view) models() []seen { return v.visible(v.generation.Models) }
+
+func (v view) visible(models []*semantic.Model) []seen {
 	var visible []seen
-	for _, m := range v.generation.Models {
+	for _, m := range models {
 		if grant := access.For(v.caller.Identity, m); grant.Model() {
 			visible = append(visible, seen{Model: m, grant: grant, fields: grant.Fields()})
 		}
@@ -122,7 +124,9 @@ func (v view) models() []seen {
 func (v view) model(name string) (seen, error) {
 	m, ok := v.generation.ByName[name]
 	if !ok {
-		return seen{}, unknownModel(name, v)
+		if m = v.waitingModel(name); m == nil {
+			return seen{}, unknownModel(name, v)
+		}
 	}
 	grant := access.For(v.caller.Identity, m)
 	if !grant.Model() && grant.Conceals() {
@@ -130,6 +134,9 @@ func (v view) model(name string) (seen, error) {
 	}
 	if !grant.Model() {
 		return seen{}, deniedModel(name)
+	}
+	if !ok {
+		return seen{}, unreached()
 	}
 	return seen{Model: m, grant: grant, fields: grant.Fields()}, nil
 }

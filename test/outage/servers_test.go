@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"log/slog"
 	"net/url"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	_ "github.com/jackc/pgx/v5/stdlib"
 
 	"parlance/internal/datasource"
+	"parlance/internal/fault"
 	"parlance/test/servers"
 	"parlance/test/shop"
 )
@@ -156,6 +158,43 @@ func attack(t *testing.T, start func(testing.TB) engine) {
 	t.Run("frozen", func(t *testing.T) { frozen(t, e) })
 	t.Run("killed", func(t *testing.T) { killed(t, e) })
 	t.Run("goes and comes", func(t *testing.T) { goesAndComes(t, e) })
+	t.Run("comes late", func(t *testing.T) { comesLate(t, e) })
+}
+
+// comesLate opens a datasource whose server is not there yet.
+func comesLate(t *testing.T, e engine) {
+	t.Helper()
+	want, err := right()
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.stop(t)
+	source, err := datasource.Await(t.Context(), shop.Name, e.config, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := source.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	_, columns := source.Columns(t.Context(), "", "fact_sales", "")
+	for what, err := range map[string]error{
+		"a ping": source.Ping(t.Context()), "columns": columns,
+		"a statement": source.Query(t.Context(), "SELECT 1", nil, func([]any) error { return nil }),
+	} {
+		if f := fault.As(err); err == nil || f.Reason != "unreachable" || !f.Retryable || strings.Contains(f.Error(), e.secret) {
+			t.Errorf("%s on a server that is not there yet: %v", what, err)
+		}
+	}
+	e.start(t)
+	until(t, "the server is found", func() bool { return source.Ping(t.Context()) == nil })
+	s := shop.Over(t, source, source)
+	for i, q := range questions {
+		if got, err := s.Ask(t.Context(), q[0], q[1]); err != nil || got != want[i] {
+			t.Errorf("%s: %v, %.500s", q[1], err, got)
+		}
+	}
 }
 
 // goesAndComes stops the server in the middle of a run.
