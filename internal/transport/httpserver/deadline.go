@@ -3,7 +3,7 @@ package httpserver
 import (
 	"context"
 	"net/http"
-	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -27,11 +27,13 @@ func deadline(d time.Duration) middleware {
 type until struct {
 	context.Context //nolint:containedctx // the parent
 
-	end time.Time
+	end   time.Time
+	alarm atomic.Pointer[alarm] // nil: not set yet
+}
 
-	mu     sync.Mutex
-	alarm  context.Context //nolint:containedctx // nil: not set yet
-	cancel context.CancelFunc
+type alarm struct {
+	context.Context //nolint:containedctx // which it ends
+	cancel          context.CancelFunc
 }
 
 // Deadline returns the moment, or the parent's where that comes first.
@@ -44,18 +46,20 @@ func (u *until) Deadline() (time.Time, bool) {
 
 // Done sets the alarm.
 func (u *until) Done() <-chan struct{} {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if u.alarm == nil {
-		u.alarm, u.cancel = context.WithDeadline(u.Context, u.end)
+	if set := u.alarm.Load(); set != nil {
+		return set.Done()
 	}
-	return u.alarm.Done()
+	ctx, cancel := context.WithDeadline(u.Context, u.end)
+	if !u.alarm.CompareAndSwap(nil, &alarm{ctx, cancel}) {
+		cancel()
+	}
+	return u.alarm.Load().Done()
 }
 
 // Err looks at the clock where no alarm is set.
 func (u *until) Err() error {
-	if alarm := u.set(); alarm != nil {
-		return alarm.Err()
+	if set := u.alarm.Load(); set != nil {
+		return set.Err()
 	}
 	if err := u.Context.Err(); err != nil {
 		return err
@@ -68,23 +72,15 @@ func (u *until) Err() error {
 
 // Value is the alarm's once it is set, so that contexts made of this one are told of its end without a goroutine each.
 func (u *until) Value(key any) any {
-	if alarm := u.set(); alarm != nil {
-		return alarm.Value(key)
+	if set := u.alarm.Load(); set != nil {
+		return set.Value(key)
 	}
 	return u.Context.Value(key)
 }
 
-func (u *until) set() context.Context {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	return u.alarm
-}
-
 // stop ends an alarm that was set.
 func (u *until) stop() {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if u.cancel != nil {
-		u.cancel()
+	if set := u.alarm.Load(); set != nil {
+		set.cancel()
 	}
 }

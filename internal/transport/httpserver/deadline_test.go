@@ -41,8 +41,8 @@ func TestUntil(t *testing.T) {
 				t.Errorf("before its end: %v, %v", u.Err(), u.Value(key{}))
 			}
 			time.Sleep(time.Nanosecond)
-			if !errors.Is(u.Err(), context.DeadlineExceeded) || u.alarm != nil {
-				t.Errorf("at its end: %v, alarm %v", u.Err(), u.alarm)
+			if !errors.Is(u.Err(), context.DeadlineExceeded) || u.alarm.Load() != nil {
+				t.Errorf("at its end: %v, alarm %v", u.Err(), u.alarm.Load())
 			}
 			<-u.Done()
 		})
