@@ -21,11 +21,12 @@ type state struct {
 	order   *ordering
 	limit   int
 	wish    wishes
+	lang    language // of the names
 }
 
 func (d *draft) state() *state {
 	filters := append(slices.Clone(d.filters), d.part...)
-	return &state{d.asks, d.groups, filters, d.spans, d.days, d.rowTest, d.having, d.order, d.limit, d.wish}
+	return &state{d.asks, d.groups, filters, d.spans, d.days, d.rowTest, d.having, d.order, d.limit, d.wish, d.lang}
 }
 
 // follow reads a question as a change of the one before it: over its model or, where the question asks for a number that
@@ -80,6 +81,7 @@ func (a Asked) changes(l *line, was *state, same bool) []*draft {
 // change makes a draft of a path that says only what is to be different.
 func (a Asked) change(p *path, l *line, was *state, same bool) (*draft, *doubt) {
 	d := a.draftOf(p.cost, p.senses(), l)
+	was = d.renamed(was)
 	for _, it := range append(slices.Clone(d.items), d.end) {
 		for m := it.take(turnTo, ofThem); m != nil; m = it.take(turnTo, ofThem) {
 			if m.mark == ofThem {

@@ -42,6 +42,17 @@ func TestFollowUpsChangeTheQuestionBefore(t *testing.T) {
 			{"按月看", "2025-01-01至2025-12-31，状态为已解决，按月统计工单数（工单）。"},
 			{"换成回复数", "2025-01-01至2025-12-31，状态为已解决，按月统计回复数（工单）。"},
 			{"2024", "2024-01-01至2024-12-31，状态为已解决，按月统计回复数（工单）。"},
+			{"only urgent", "Replies by month, from 2024-01-01 to 2024-12-31, where priority is Urgent and status is Solved (Tickets)."},
+			{"TOP 3", "Replies by month, from 2024-01-01 to 2024-12-31, where priority is Urgent and status is Solved, only the 3 with the highest replies (Tickets)."},
+		},
+		{
+			{"top 10 agents by replies", "Replies by agent, only the 10 with the highest replies (Tickets)."},
+			{"已解决的呢？", "状态为已解决，按客服统计回复数，取回复数最高的10个（工单）。"},
+			{"TOP 3", "状态为已解决，按客服统计回复数，取回复数最高的3个（工单）。"},
+		},
+		{
+			{"agents with more than 20 tickets", "Ticket count by agent, where ticket count is more than 20 (Tickets)."},
+			{"已解决的呢？", "状态为已解决，工单数大于20，按客服统计工单数（工单）。"},
 		},
 	} {
 		var previous *Proposal

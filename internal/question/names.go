@@ -1,6 +1,7 @@
 package question
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -55,4 +56,49 @@ func (d *draft) name(f *semantic.Field) string {
 		}
 	}
 	return called(f, d.lang)
+}
+
+// renamed returns what was asked before with its names in the language of this question.
+func (d *draft) renamed(was *state) *state {
+	if was.lang == d.lang {
+		return was
+	}
+	now := *was
+	now.lang = d.lang
+	now.asks, now.groups = slices.Clone(was.asks), slices.Clone(was.groups)
+	now.rowTest, now.having = slices.Clone(was.rowTest), slices.Clone(was.having)
+	for i := range now.asks {
+		now.asks[i].text = d.renamedAsk(now.asks[i], was.lang)
+	}
+	for i, g := range now.groups {
+		now.groups[i].text = d.inWords(g.field, g.text, was.lang)
+	}
+	for _, list := range [][]trial{now.rowTest, now.having} {
+		for i, t := range list {
+			list[i].text = d.inWords(t.field, t.text, was.lang)
+		}
+	}
+	if was.order != nil {
+		now.order = &ordering{was.order.by, was.order.desc}
+		now.order.by.text = d.renamedAsk(was.order.by, was.lang)
+	}
+	return &now
+}
+
+func (d *draft) renamedAsk(a ask, from language) string {
+	if a.field == nil {
+		return d.rowCount().text
+	}
+	return d.inWords(a.field, a.text, from)
+}
+
+// inWords returns what has a name in another language as this one calls it: the field, or one that is called so, as the
+// label of an id is.
+func (d *draft) inWords(f *semantic.Field, text string, from language) string {
+	for _, known := range append([]*semantic.Field{f}, d.grant.Fields()...) {
+		if called(known, from) == text {
+			return called(known, d.lang)
+		}
+	}
+	return d.name(f)
 }

@@ -33,10 +33,10 @@ func (l language) tag() string {
 	return "en"
 }
 
-// spoken reports whether there is any word that tells the language.
+// spoken reports whether there is any word that tells the language. Capitals do not: VIP and TOP are said in both.
 func spoken(tokens []token) bool {
 	for _, t := range tokens {
-		if t.han || !t.digit && len(t.fold) > 1 {
+		if t.han || !t.digit && len(t.fold) > 1 && t.text != strings.ToUpper(t.text) {
 			return true
 		}
 	}

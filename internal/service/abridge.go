@@ -1,6 +1,10 @@
 package service
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+)
 
 // maxDescription is the bytes of a description as JSON, about 4,000 tokens, that what can be left out is left out for.
 const maxDescription = 15_600
@@ -56,10 +60,15 @@ func (d *Description) cutCodeSynonyms(n int) {
 	}
 }
 
-// first returns the first n words, nil if there are none.
+// first returns the first n words, nil if there are none. The first that is Chinese is among them, so that both languages
+// keep a name.
 func first(words []string, n int) []string {
 	if n = min(n, len(words)); n == 0 {
 		return nil
+	}
+	chinese := func(word string) bool { return strings.ContainsFunc(word, isHan) }
+	if at := slices.IndexFunc(words, chinese); at >= n {
+		return append(slices.Clone(words[:n-1]), words[at])
 	}
 	return words[:n]
 }

@@ -50,6 +50,19 @@ func TestAbridgedDescriptions(t *testing.T) {
 	}
 }
 
+// TestBothLanguagesKeepAName: of the words that are left, one is Chinese where there was one.
+func TestBothLanguagesKeepAName(t *testing.T) {
+	words := []string{"profit", "earnings", "利润", "毛利"}
+	for n, want := range map[int][]string{0: nil, 1: {"利润"}, 2: {"profit", "利润"}, 3: {"profit", "earnings", "利润"}, 9: words} {
+		if diff := cmp.Diff(want, first(words, n)); diff != "" {
+			t.Errorf("%d words: %s", n, diff)
+		}
+	}
+	if diff := cmp.Diff([]string{"a"}, first([]string{"a", "b"}, 1)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestMaskedFieldsAreMarked(t *testing.T) {
 	for conceal, want := range map[bool]bool{false: true, true: false} {
 		m := under(t, func(m *semantic.Model) *semantic.Policy {

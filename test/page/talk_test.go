@@ -46,6 +46,26 @@ func TestFollowUp(t *testing.T) {
 	}
 }
 
+// TestOneLanguage: a conversation in Chinese stays in Chinese, also after a word that is no language's own, and the chart
+// and the table have the names of its sentences; asked on in English, it is in English.
+func TestOneLanguage(t *testing.T) {
+	t.Parallel()
+	b := open(t, demo, "/#/ask?q=去年各省份的利润&q=VIP")
+	b.until(`document.querySelectorAll(".understood").length === 2 && document.querySelectorAll(".grid thead").length === 2 && document.querySelectorAll(".chart-card h2").length === 2`)
+	b.sees("2023-01-01至2023-12-31，客户类型为VIP客户，按省份统计利润（销售）。")
+	const heads = `[...[...document.querySelectorAll(".grid")].at(-1).querySelectorAll("thead th")].map((e) => e.textContent).join(" | ") + " | " + [...document.querySelectorAll(".chart-card h2")].at(-1).innerText`
+	if got := value[string](b, heads); got != "省份 | 利润 CNY | 利润 CNY" {
+		t.Errorf("the heads are %s", got)
+	}
+	b.fill(".ask-box input", "by month")
+	b.types(kb.Enter)
+	b.sees("Profit amount by month, from 2023-01-01 to 2023-12-31, where customer type is VIP (Sales).")
+	b.until(`document.querySelectorAll(".grid thead").length === 3`)
+	if got := value[string](b, heads); got != "Month | Profit amount CNY | Profit amount CNY" {
+		t.Errorf("the heads are %s", got)
+	}
+}
+
 // TestAskFails: a question that the server cannot take is told, and asked again by a click; one that it will take in a
 // moment is asked again by itself.
 func TestAskFails(t *testing.T) {

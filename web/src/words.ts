@@ -386,6 +386,10 @@ const words = {
   "ask.sure": ["sure", "确定"],
   "ask.likely": ["likely", "较可能"],
   "ask.unsure": ["unsure", "不太确定"],
+  "ask.share": ["Share", "占比"],
+  "ask.growth": ["Growth", "增长率"],
+  "ask.running": ["Running total", "累计"],
+  "ask.average": ["Average", "平均"],
   "ask.confidence": ["Confidence: {0}", "把握：{0}"],
 
   // inspect

@@ -2,8 +2,11 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { isolate } from "../src/bidi"
 import { conditionText, editable } from "../src/views/explore/condition"
+import { namedAs } from "../src/views/ask/named"
+import { answerOf } from "../src/views/ask/turn"
 import { language, listed, t } from "../src/words"
-import { sales } from "./model"
+import type { Model } from "../src/server/models"
+import { named, sales } from "./model"
 
 test("one is one, and several are several", () => {
   language.value = "en"
@@ -51,4 +54,19 @@ test("a shorthand is read as what it stands for", () => {
   assert.equal(conditionText({ brand$caption: "Acme" }, sales), "brand$caption is Acme")
   assert.equal(conditionText({ brand$caption: null }, sales), "brand$caption is empty")
   for (const other of [{ nobody: "x" }, { brand$caption: { $field: "city$caption" } }, { $or: [] }, { brand$caption: "a", city$caption: "b" }]) assert.equal(editable(other, sales), undefined)
+})
+
+test("an answer has the names of the language that was asked in", () => {
+  const model: Model = { ...sales, fields: [{ ...named("brand$caption"), caption: "Brand", synonyms: ["make", "品牌", "牌子"] }, { ...named("city$caption"), caption: "City" }], dictionaries: { states: [{ code: "PAID", label: "Paid", synonyms: ["已付款"] }, { code: 2 }] } }
+  const names = (sentence: string) => namedAs(sentence, model).fields.map((f) => f.caption)
+  assert.deepEqual(names("sales by brand"), ["Brand", "City"])
+  assert.deepEqual(names("按品牌统计"), ["品牌", "City"])
+  assert.deepEqual(namedAs("按品牌统计", model).dictionaries.states?.map((c) => c.label), ["已付款", "2"])
+})
+
+test("what a question makes of a measure has a name", () => {
+  const payload = { columns: ["amount", "share"], calculatedFields: [{ name: "share", expression: "amount / sum(amount) over () * 100" }] }
+  const answer = answerOf({ type: "result", question: "", payload, items: [{ amount: 3, share: 31.5 }] }, sales)
+  assert.deepEqual(answer.schema, [{ name: "amount", caption: "amount", dataType: "money" }, { name: "share", caption: "Share", dataType: "percent" }])
+  assert.equal(answerOf({ type: "result", question: "", payload: {}, items: [{ share: 2 }] }, sales).schema[0]?.caption, "share")
 })

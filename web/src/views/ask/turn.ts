@@ -3,9 +3,11 @@ import type { Answer, SchemaColumn } from "../../query/answer"
 import type { Payload } from "../../query/payload"
 import { callTool } from "../../server/call"
 import { caller, identity } from "../../server/connection"
-import { describe, type Model } from "../../server/models"
+import { describe, fieldOf, type Field, type Model } from "../../server/models"
 import { Failure } from "../../server/failure"
 import { Exact } from "../../server/exact"
+import { t, type Word } from "../../words"
+import { namedAs } from "./named"
 
 export interface Reading {
   text: string
@@ -75,7 +77,7 @@ async function answer(questions: string[]): Promise<Turn> {
 async function ask(query: string, session: string | undefined): Promise<Turn> {
   const reply = await patiently(() => callTool<Reply>("business", "dataset_nl.query", { query, ...(session && { session_id: session }) }))
   const model = reply.model ? await describe(reply.model).catch(() => undefined) : undefined
-  return { reply, model, session: reply.session_id }
+  return { reply, model: model && namedAs(reply.understood ?? "", model), session: reply.session_id }
 }
 
 const tries = 6
@@ -100,12 +102,26 @@ export function answerOf(reply: Reply, model: Model | undefined): Answer {
   const items = reply.items ?? []
   const columns = Object.keys(items[0] ?? {})
   const rows = items.map((item) => columns.map((c) => item[c]))
-  const schema = reply.schema ?? columns.map((name) => ({ name, caption: model?.fields.find((f) => f.name === name)?.caption ?? name, dataType: model?.fields.find((f) => f.name === name)?.dataType ?? guess(items, name) }))
+  const schema = reply.schema ?? columns.map((name) => columnOf(name, fieldOf(model, name), reply))
   return {
     columns, rows, schema, total: reply.total ?? rows.length, applied: {},
     ...(reply.totalData && { totalData: reply.totalData }),
     pagination: { start: 0, limit: rows.length, returned: rows.length, totalCount: reply.total ?? rows.length },
   }
+}
+
+/** What questions make of measures, by the names that it has in their queries. */
+const derived: Record<string, { word: Word; dataType?: string }> = {
+  share: { word: "ask.share", dataType: "percent" },
+  growth: { word: "ask.growth", dataType: "percent" },
+  running: { word: "ask.running" },
+  average: { word: "ask.average" },
+}
+
+function columnOf(name: string, field: Field | undefined, reply: Reply): SchemaColumn {
+  const dataType = field?.dataType ?? guess(reply.items ?? [], name)
+  const made = field || !reply.payload?.calculatedFields?.some((c) => c.name === name) ? undefined : derived[name.replace(/_+$/, "")]
+  return { name, caption: field?.caption ?? (made ? t(made.word) : name), dataType: made?.dataType ?? dataType }
 }
 
 function guess(items: Record<string, unknown>[], name: string): string {

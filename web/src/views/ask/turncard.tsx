@@ -14,6 +14,7 @@ import { describe, type Model } from "../../server/models"
 import { payloadText } from "../../takeaway/texts"
 import { useTask } from "../../task"
 import { t } from "../../words"
+import { namedAs } from "./named"
 import { answerOf, askTurn, forget, type Reading, type Reply } from "./turn"
 
 interface Props {
@@ -130,7 +131,7 @@ function Chosen({ reading }: { reading: Reading }) {
   const [choice, setChoice] = useState<Choice>("auto")
   const task = useTask(identity.value + write(reading), async (signal) => {
     const [answer, model] = await Promise.all([ask(reading.model, reading.payload, signal), describe(reading.model)])
-    return { answer, model }
+    return { answer, model: namedAs(reading.text, model) }
   })
   if (task.failure) return <FailureNotice failure={task.failure} onRetry={task.again} />
   if (!task.data) return task.slow ? <Waiting lines={4} /> : null
