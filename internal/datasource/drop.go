@@ -81,7 +81,7 @@ func (s *Source) Droppable() bool {
 // Loaded returns the names of the tables that begin so and that the role of the source may take away. Only PostgreSQL
 // tells.
 func (s *Source) Loaded(ctx context.Context, begin string) ([]string, error) {
-	if _, ok := s.engine.(*postgres); !ok {
+	if _, ok := s.current().(*postgres); !ok {
 		return nil, nil
 	}
 	const own = "SELECT tablename::text FROM pg_catalog.pg_tables WHERE schemaname = current_schema() AND tableowner = current_user AND starts_with(tablename, $1)"

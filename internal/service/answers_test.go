@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -291,6 +292,80 @@ func TestRefreshStatements(t *testing.T) {
 	if _, err := r.Query(t.Context(), Caller{}, "Sales", decode(t, statuses), QueryOptions{}); err == nil {
 		t.Error("an answer whose age is not known was used")
 	}
+}
+
+// TestAStateThatComesBackBringsNoAnswerBack: what was answered before the data changed is never used again, also where the
+// data says again what it said then.
+func TestAStateThatComesBackBringsNoAnswerBack(t *testing.T) {
+	m := salesModel(t)
+	m.Cache = semantic.Caching{TTL: time.Hour, Refresh: []semantic.Refresh{{SQL: "the state", Every: 10 * time.Second}}}
+	r := reuse(t, m)
+	for i, state := range []int64{0, 1, 0, 1, 0} {
+		r.source.mu.Lock()
+		r.source.state = state
+		r.source.mu.Unlock()
+		want := fmt.Sprintf(`[{"status":"%d"}]`, state)
+		r.expect(t.Context(), t, Caller{}, statuses, QueryOptions{}, want, fromDatabase)
+		r.expect(t.Context(), t, Caller{}, statuses, QueryOptions{}, want, fromCache)
+		if r.source.pages() != i+1 {
+			t.Errorf("the database was asked %d times", r.source.pages())
+		}
+		*r.clock = r.clock.Add(10 * time.Second)
+	}
+}
+
+// TestObserversThatAreOvertaken: a look that began before another and ends after it brings back no answer either, and an
+// answer is found again only by whoever knows of no later state.
+func TestObserversThatAreOvertaken(t *testing.T) {
+	e := newEpochs()
+	key := epochKey{&catalog.Generation{Namespace: "x"}, "Sales", 0}
+	seen := map[string]bool{}
+	for _, state := range []string{"a", "b", "a", "c", "b"} {
+		e.saw(key, state)
+		e.saw(key, state)
+		now, ok := e.now(key)
+		if !ok || seen[now] {
+			t.Errorf("state %s is in the epoch %q of another", state, now)
+		}
+		seen[now] = true
+	}
+	next := epochKey{&catalog.Generation{Namespace: "x"}, "Sales", 0}
+	e.saw(next, "b")
+	if _, ok := e.now(key); ok {
+		t.Error("an earlier generation is kept")
+	}
+	e.saw(key, "b") // by a request that began before the models were read again
+	if now, ok := e.now(key); !ok || seen[now] {
+		t.Errorf("an epoch %q is given again", now)
+	}
+	other := epochKey{&catalog.Generation{Namespace: "y"}, "Sales", 0}
+	e.saw(other, "b")
+	if _, ok := e.now(key); !ok {
+		t.Error("another namespace took the epochs of this one")
+	}
+}
+
+// TestManyObservers: whoever looks while others do never comes back to an epoch from before.
+func TestManyObservers(t *testing.T) {
+	e := newEpochs()
+	key := epochKey{&catalog.Generation{Namespace: "x"}, "Sales", 0}
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			latest := uint64(0)
+			for n := range 1000 {
+				e.saw(key, strconv.Itoa((n+i)%2))
+				text, ok := e.now(key)
+				now, err := strconv.ParseUint(text, 10, 64)
+				if !ok || err != nil || now < latest {
+					t.Errorf("epoch %q after %d: %v", text, latest, err)
+					return
+				}
+				latest = now
+			}
+		})
+	}
+	wg.Wait()
 }
 
 // TestFailuresAreNotKept: the next one asks the database again.

@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"time"
 
-	"parlance/internal/catalog"
 	"parlance/internal/compile"
 	"parlance/internal/result"
 	"parlance/internal/semantic"
@@ -112,17 +111,15 @@ func appendArg(b []byte, arg any) ([]byte, bool) {
 
 // refreshKey is a model's data at a stretch of time.
 type refreshKey struct {
-	generation *catalog.Generation
-	model      string
-	refresh    int
-	stretch    int64
+	epochKey
+	stretch int64
 }
 
 // refreshPatience is how long a query waits for a refresh statement, which may take longer than that itself.
 const refreshPatience = time.Second
 
-// dataState returns what tells the state of a model's data from others, as far as its refresh statements do; false where
-// one of them cannot be asked, or not soon.
+// dataState returns what tells the state of a model's data from all that were seen before, as far as its refresh statements
+// do; false where one of them cannot be asked, or not soon. A state that anybody has seen by now counts for everybody.
 func (s *Service) dataState(ctx context.Context, t target) (string, bool) {
 	if len(t.Cache.Refresh) == 0 {
 		return "", true
@@ -133,18 +130,23 @@ func (s *Service) dataState(ctx context.Context, t target) (string, bool) {
 func (s *Service) refreshedState(ctx context.Context, t target) (string, bool) {
 	state := ""
 	for i, r := range t.Cache.Refresh {
-		key := refreshKey{t.view.generation, t.Name, i, s.Now().UnixNano() / int64(max(r.Every, 1))}
-		one, ok := s.refreshed.within(ctx, refreshPatience, key, func(ctx context.Context) (string, error) { return s.refresh(ctx, t, r) })
+		key := epochKey{t.view.generation, t.Name, i}
+		stretch := refreshKey{key, s.Now().UnixNano() / int64(max(r.Every, 1))}
+		_, ok := s.refreshed.within(ctx, refreshPatience, stretch, func(ctx context.Context) (struct{}, error) { return struct{}{}, s.refresh(ctx, t, key, r) })
 		if !ok {
 			return "", false
 		}
-		state += one
+		epoch, ok := s.epochs.now(key)
+		if !ok {
+			return "", false
+		}
+		state += epoch + " "
 	}
 	return state, true
 }
 
-// refresh asks one of the statements.
-func (s *Service) refresh(ctx context.Context, t target, r semantic.Refresh) (string, error) {
+// refresh asks one of the statements and notes what it says.
+func (s *Service) refresh(ctx context.Context, t target, key epochKey, r semantic.Refresh) error {
 	h := sha256.New()
 	var text []byte
 	err := t.source.Query(ctx, r.SQL, nil, func(cells []any) (err error) {
@@ -154,6 +156,8 @@ func (s *Service) refresh(ctx context.Context, t target, r semantic.Refresh) (st
 	})
 	if err != nil {
 		s.Log.WarnContext(ctx, "a model's refresh_sql failed: its answers are not used again meanwhile", "model", t.Name, "error", err)
+		return err
 	}
-	return string(h.Sum(nil)), err
+	s.epochs.saw(key, string(h.Sum(nil)))
+	return nil
 }

@@ -57,7 +57,8 @@ type Service struct {
 	plans     plans
 	budget    *result.Budget
 	answers   *answers // nil: none is used again
-	refreshed *memo[refreshKey, string]
+	refreshed *memo[refreshKey, struct{}]
+	epochs    *epochs
 	sessions  *sessions
 }
 
@@ -72,7 +73,7 @@ func New(d Deps) *Service {
 	return &Service{
 		Deps: d, facts: newFacts(d.Now, d.IndexBytes), keys: newKeys(d.Now),
 		budget:  result.NewBudget(d.ResultBytes),
-		answers: newAnswers(d.CacheBytes, d.Now), refreshed: newMemo[refreshKey, string](d.Now),
+		answers: newAnswers(d.CacheBytes, d.Now), refreshed: newMemo[refreshKey, struct{}](d.Now), epochs: newEpochs(),
 		sessions: newSessions(d.Sessions, d.Now),
 	}
 }
