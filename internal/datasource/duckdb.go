@@ -26,11 +26,11 @@ import (
 type duckDB struct {
 	name      string
 	connector *duckdb.Connector
-	free      chan *duckdb.Conn // connections that nobody uses
-	temporary string            // the folder of what does not fit in memory
-	mu        sync.Mutex        // held by who changes the tables of a folder
-	folder    *duckFolder       // nil: the tables are the database's own
-	collated  bool              // tables of its file have columns that are declared with collations
+	free      *spare[*duckdb.Conn]
+	temporary string      // the folder of what does not fit in memory
+	mu        sync.Mutex  // held by who changes the tables of a folder
+	folder    *duckFolder // nil: the tables are the database's own
+	collated  bool        // tables of its file have columns that are declared with collations
 }
 
 var (
@@ -46,7 +46,7 @@ func openDuckDB(ctx context.Context, name string, c Config) (*duckDB, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &duckDB{name: name, free: make(chan *duckdb.Conn, c.MaxConns)}
+	d := &duckDB{name: name, free: newSpare[*duckdb.Conn](c.MaxConns)}
 	if d.folder, err = openFolder(name, c); err != nil {
 		return nil, err
 	}
@@ -176,10 +176,8 @@ func (d *duckDB) dialect() dialect.Dialect {
 
 // take returns a free connection or opens one. The gate bounds how many are taken.
 func (d *duckDB) take(ctx context.Context) (*duckdb.Conn, error) {
-	select {
-	case conn := <-d.free:
+	if conn, ok := d.free.take(); ok {
 		return conn, nil
-	default:
 	}
 	opened, err := d.connector.Connect(ctx)
 	if err != nil {
@@ -193,9 +191,7 @@ func (d *duckDB) take(ctx context.Context) (*duckdb.Conn, error) {
 }
 
 func (d *duckDB) give(conn *duckdb.Conn) {
-	select {
-	case d.free <- conn:
-	default:
+	if !d.free.give(conn) {
 		_ = conn.Close()
 	}
 }
@@ -238,8 +234,8 @@ func settle(conn *duckdb.Conn) {
 }
 
 func (d *duckDB) close() error {
-	for len(d.free) > 0 {
-		_ = (<-d.free).Close()
+	for _, conn := range d.free.all() {
+		_ = conn.Close()
 	}
 	var err error
 	if d.connector != nil {

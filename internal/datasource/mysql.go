@@ -19,7 +19,7 @@ import (
 // mySQL is a server of the MySQL family, reached over the network. Its sessions only read.
 type mySQL struct {
 	connector driver.Connector
-	free      chan *mysqlConn // connections that nobody uses
+	free      *spare[*mysqlConn]
 	timeout   time.Duration
 	server    mysqlServer
 }
@@ -54,7 +54,7 @@ func openMySQL(ctx context.Context, name string, c Config) (*mySQL, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &mySQL{free: make(chan *mysqlConn, c.MaxConns), timeout: c.Timeout}
+	m := &mySQL{free: newSpare[*mysqlConn](c.MaxConns), timeout: c.Timeout}
 	if m.connector, err = mysql.NewConnector(settings); err != nil {
 		return nil, unreadable(name, err)
 	}
@@ -129,35 +129,27 @@ func (m *mySQL) ping(ctx context.Context) error {
 // take returns a free connection that is still open, or opens one. The gate bounds how many are taken.
 func (m *mySQL) take(ctx context.Context) (*mysqlConn, error) {
 	for {
-		select {
-		case conn := <-m.free:
-			if conn.IsValid() && conn.ResetSession(ctx) == nil {
-				return conn, nil
-			}
-			_ = conn.Close()
-		default:
+		conn, ok := m.free.take()
+		if !ok {
 			return m.connect(ctx)
 		}
+		if conn.IsValid() && conn.ResetSession(ctx) == nil {
+			return conn, nil
+		}
+		_ = conn.Close()
 	}
 }
 
 func (m *mySQL) give(conn *mysqlConn) {
-	select {
-	case m.free <- conn:
-	default:
+	if !m.free.give(conn) {
 		_ = conn.Close()
 	}
 }
 
 // drop closes every free connection: where one was lost, the others most likely are.
 func (m *mySQL) drop() {
-	for {
-		select {
-		case conn := <-m.free:
-			_ = conn.Close()
-		default:
-			return
-		}
+	for _, conn := range m.free.all() {
+		_ = conn.Close()
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 // Values travel as text, which is exact and the same for every type.
 type postgres struct {
 	config *pgconn.Config
-	free   chan *pgconn.PgConn // connections that nobody uses
+	free   *spare[*pgconn.PgConn]
 	server dialect.PostgresServer
 	paces  paces
 }
@@ -33,7 +33,7 @@ func openPostgres(ctx context.Context, name string, c Config) (*postgres, error)
 	if err != nil {
 		return nil, err
 	}
-	p := &postgres{config: config, free: make(chan *pgconn.PgConn, c.MaxConns)}
+	p := &postgres{config: config, free: newSpare[*pgconn.PgConn](c.MaxConns)}
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
 	conn, err := p.dial(ctx)
@@ -150,12 +150,10 @@ func hangUp(conn *pgconn.PgConn) {
 
 // take returns a free connection or opens one. The gate bounds how many are taken.
 func (p *postgres) take(ctx context.Context) (*pgconn.PgConn, error) {
-	select {
-	case conn := <-p.free:
+	if conn, ok := p.free.take(); ok {
 		return conn, nil
-	default:
-		return p.dial(ctx)
 	}
+	return p.dial(ctx)
 }
 
 // give takes a connection back unless it is broken, something still runs on it, or its session is not what it was.
@@ -165,22 +163,15 @@ func (p *postgres) give(conn *pgconn.PgConn) {
 		hangUp(conn)
 		return
 	}
-	select {
-	case p.free <- conn:
-	default:
+	if !p.free.give(conn) {
 		hangUp(conn)
 	}
 }
 
 // forget closes the free connections: where one was lost, so may be the others.
 func (p *postgres) forget() {
-	for {
-		select {
-		case conn := <-p.free:
-			hangUp(conn)
-		default:
-			return
-		}
+	for _, conn := range p.free.all() {
+		hangUp(conn)
 	}
 }
 

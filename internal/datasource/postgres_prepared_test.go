@@ -45,11 +45,11 @@ func postgresPrepared(t *testing.T, dsn string) {
 		t.Error("a changed table ends preparing for good")
 	}
 	rows(text, "1")
-	conn := <-p.free // a proxy leads to another session, which knows no statement
+	conn, _ := p.free.take() // a proxy leads to another session, which knows no statement
 	if err := conn.Exec(t.Context(), "DEALLOCATE ALL").Close(); err != nil {
 		t.Fatal(err)
 	}
-	p.free <- conn
+	p.free.give(conn)
 	if got := rows(text, "1") + rows(text, "2"); got != "[1 x 7][2 y 7]" || !p.paces.off.Load() {
 		t.Errorf("in another session: %s", got)
 	}

@@ -534,7 +534,7 @@ func postgresRestart(t *testing.T, server *servers.Postgres) {
 		for range 3 {
 			<-stop
 		}
-		if n := len(s.engine.(*postgres).free); n != 3 {
+		if n := s.engine.(*postgres).free.count(); n != 3 {
 			t.Fatalf("%d connections are free", n)
 		}
 		server.Stop(t)

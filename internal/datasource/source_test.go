@@ -26,7 +26,7 @@ func TestCancelAnswersAtOnceAndFreesThePlace(t *testing.T) {
 			t.Errorf("after a cancelled query: %s", got)
 		}
 	}
-	if n := len(s.engine.(*duckDB).free); n != 1 {
+	if n := s.engine.(*duckDB).free.count(); n != 1 {
 		t.Errorf("%d connections are free, want the one that there is", n)
 	}
 }

@@ -24,8 +24,8 @@ import (
 type sqliteDB struct {
 	driver *sqlite.Driver
 	path   string
-	free   chan *sqliteConn // connections that nobody uses
-	loads  sync.Mutex       // held by who loads: a file has one writer
+	free   *spare[*sqliteConn]
+	loads  sync.Mutex // held by who loads: a file has one writer
 }
 
 var (
@@ -38,7 +38,7 @@ func openSQLite(ctx context.Context, name string, c Config) (*sqliteDB, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &sqliteDB{driver: &sqlite.Driver{}, path: path, free: make(chan *sqliteConn, c.MaxConns)}
+	d := &sqliteDB{driver: &sqlite.Driver{}, path: path, free: newSpare[*sqliteConn](c.MaxConns)}
 	if err := sqlitefn.Register(d.driver); err != nil {
 		return nil, unreadable(name, err)
 	}
@@ -102,15 +102,14 @@ func (d *sqliteDB) take() (*sqliteConn, error) {
 		return nil, errors.Join(errGone, err)
 	}
 	for {
-		select {
-		case conn := <-d.free:
-			if os.SameFile(conn.file, file) {
-				return conn, nil
-			}
-			_ = conn.close()
-		default:
+		conn, ok := d.free.take()
+		if !ok {
 			return d.reader(file)
 		}
+		if os.SameFile(conn.file, file) {
+			return conn, nil
+		}
+		_ = conn.close()
 	}
 }
 
@@ -205,9 +204,7 @@ func (c *sqliteConn) close() error {
 }
 
 func (d *sqliteDB) give(conn *sqliteConn) {
-	select {
-	case d.free <- conn:
-	default:
+	if !d.free.give(conn) {
 		_ = conn.close()
 	}
 }
@@ -259,8 +256,8 @@ func (d *sqliteDB) dialect() dialect.Dialect { return dialect.SQLite() }
 
 func (d *sqliteDB) close() error {
 	var errs []error
-	for len(d.free) > 0 {
-		errs = append(errs, (<-d.free).close())
+	for _, conn := range d.free.all() {
+		errs = append(errs, conn.close())
 	}
 	return errors.Join(errs...)
 }
