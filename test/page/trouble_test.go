@@ -111,3 +111,19 @@ func TestTrouble(t *testing.T) {
 	b.settled()
 	b.seesNot("The server does not answer", "Bad Gateway")
 }
+
+// TestRefusedInChinese: the page says in Chinese why a query is refused, with what is wrong, what is near and the server's
+// own words; the mend is a button.
+func TestRefusedInChinese(t *testing.T) {
+	t.Parallel()
+	const path = "/#/explore/FactSalesQueryModel?columns=product$brand,salesAmout&groupBy=product$brand"
+	b := openAs(t, demo, path, look{width: 1280, height: 900, language: "zh-CN"})
+	b.sees("查询无法按现在的写法回答", "此字段不存在。", "服务器原文：FactSalesQueryModel has no field \"salesAmout\"")
+	const details = `[...document.querySelectorAll(".failure-details > div")].map((e) => [...e.children].map((c) => c.textContent).join(" ")).join("; ")`
+	if got := value[string](b, details); got != "位置 payload.columns[1]; 收到 salesAmout; 最接近 salesAmount" {
+		t.Errorf("the details are %s", got)
+	}
+	b.click("改用 salesAmount")
+	b.settled()
+	b.expectPayload(`{"columns":["product$brand","salesAmount"],"groupBy":["product$brand"]}`)
+}

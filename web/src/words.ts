@@ -116,6 +116,11 @@ const words = {
   "fail.retry": ["Try again", "重试"],
   "fail.mend": ["Mend it", "修正"],
   "fail.mendTo": ["Use {0}", "改用 {0}"],
+  "fail.said": ["The server says: {0}", "服务器原文：{0}"],
+  "fail.where": ["Where", "位置"],
+  "fail.got": ["Given", "收到"],
+  "fail.closest": ["Closest", "最接近"],
+  "fail.allowed": ["Allowed", "可用"],
   "fail.trace": ["Trace {0}", "跟踪号 {0}"],
   "fail.wait": ["Trying again by itself …", "正在自动重试……"],
 

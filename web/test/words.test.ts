@@ -2,6 +2,8 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { isolate } from "../src/bidi"
 import { conditionText, editable } from "../src/views/explore/condition"
+import { failureText, reasonOf } from "../src/parts/reasons"
+import { ofMistake } from "../src/server/failure"
 import { namedAs } from "../src/views/ask/named"
 import { answerOf } from "../src/views/ask/turn"
 import { language, listed, t } from "../src/words"
@@ -69,4 +71,14 @@ test("what a question makes of a measure has a name", () => {
   const answer = answerOf({ type: "result", question: "", payload, items: [{ amount: 3, share: 31.5 }] }, sales)
   assert.deepEqual(answer.schema, [{ name: "amount", caption: "amount", dataType: "money" }, { name: "share", caption: "Share", dataType: "percent" }])
   assert.equal(answerOf({ type: "result", question: "", payload: {}, items: [{ share: 2 }] }, sales).schema[0]?.caption, "share")
+})
+
+test("a refusal is told in Chinese, with the server's own text", () => {
+  const failure = ofMistake({ code: 400, reason: "unknown_field", message: 'Sales has no field "amout"' })
+  const other = ofMistake({ code: 400, reason: "constructor", message: "No." })
+  assert.deepEqual([reasonOf(failure), failureText(failure)], [undefined, 'Sales has no field "amout"'])
+  language.value = "zh"
+  assert.deepEqual([reasonOf(failure), failureText(failure)], ["此字段不存在。", '此字段不存在。服务器原文：Sales has no field "amout"'])
+  assert.deepEqual([reasonOf(other), failureText(other)], [undefined, "No."])
+  language.value = "en"
 })

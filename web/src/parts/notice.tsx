@@ -1,9 +1,10 @@
 import type { ComponentChildren } from "preact"
 import type { Failure, Mistake } from "../server/failure"
-import { t } from "../words"
+import { t, type Word } from "../words"
 import { openWho } from "../frame/who"
 import { addressOf } from "../route"
 import { Icon } from "./icon"
+import { reasonOf } from "./reasons"
 
 interface Props {
   failure: Failure
@@ -17,14 +18,13 @@ export function FailureNotice({ failure, onRetry, onMend, unfit }: Props) {
   const { kind, mistake, trace } = failure
   const known = kind === "token" || kind === "code"
   const waits = kind === "unreachable"
-  const place = placeOf(mistake)
   const missing = kind === "mistake" && mistake?.code === 404 // a model or a namespace
   return (
     <div class={known || waits ? "notice warn" : "notice bad"} role="alert" data-failure={kind}>
       <Icon name={known || kind === "forbidden" ? "lock" : "alert"} />
       <div class="grow">
         <h2>{t(missing ? "fail.missing" : `fail.${kind}`)}</h2>
-        {waits ? <p class="soft">{t("fail.wait")}</p> : <p>{place && <code>{place}</code>} {failure.message || t("fail.odd")}</p>}
+        {waits ? <p class="soft">{t("fail.wait")}</p> : <Why failure={failure} />}
         {unfit && <p class="soft">{t("fail.unfit")}</p>}
         {mistake?.hint && !missing && <p class="soft">{mistake.hint}</p>}
         {trace && <p class="muted mono">{t("fail.trace", trace)}</p>}
@@ -53,6 +53,47 @@ export function FailureNotice({ failure, onRetry, onMend, unfit }: Props) {
         </div>
       </div>
     </div>
+  )
+}
+
+/** Why the server refused: in its own words or, where the page has a sentence of its own, in that and the server's beside it. */
+function Why({ failure }: { failure: Failure }) {
+  const { mistake, message } = failure
+  const reason = reasonOf(failure)
+  const place = placeOf(mistake)
+  if (!reason) return <p>{place && <code>{place}</code>} {message || t("fail.odd")}</p>
+  return (
+    <>
+      <p>{reason}</p>
+      <Details mistake={mistake} />
+      {message && <p class="muted">{t("fail.said", message)}</p>}
+    </>
+  )
+}
+
+/** What a mistake is about, piece by piece. */
+function Details({ mistake }: { mistake: Mistake | undefined }) {
+  const pieces: [Word, string[]][] = [
+    ["fail.where", mistake?.path ? [mistake.path] : []],
+    ["fail.got", mistake?.got ? [mistake.got] : []],
+    ["fail.closest", mistake?.closest ?? []],
+    ["fail.allowed", mistake?.allowed ?? []],
+  ]
+  return (
+    <dl class="failure-details">
+      {pieces.map(([word, texts]) =>
+        texts.length === 0 ? null : (
+          <div key={word}>
+            <dt>{t(word)}</dt>
+            {texts.map((text) => (
+              <dd key={text}>
+                <code>{text}</code>
+              </dd>
+            ))}
+          </div>
+        ),
+      )}
+    </dl>
   )
 }
 

@@ -14,6 +14,8 @@ export interface Mistake {
   reason: string
   message: string
   path?: string
+  got?: string
+  allowed?: string[]
   closest?: string[]
   hint?: string
   retryable?: boolean

@@ -4,6 +4,7 @@ import { count } from "../format"
 import { CopyButton } from "../parts/copy"
 import { Icon } from "../parts/icon"
 import { Popover } from "../parts/popover"
+import { failureText } from "../parts/reasons"
 import { shownWindow, type Answer } from "../query/answer"
 import { Changed, largestPage } from "../query/pages"
 import type { Payload } from "../query/payload"
@@ -114,7 +115,7 @@ function Download({ model, payload, answer, rows }: Job & { rows: number }) {
       save(file, `${model}.${kind}`)
       setWord(t("take.done", count(saved)))
     } catch (error) {
-      setWord(aborted(error) ? t("take.stopped") : error instanceof Changed ? t("take.changed") : ofUnknown(error).message || t("fail.unreachable"))
+      setWord(aborted(error) ? t("take.stopped") : error instanceof Changed ? t("take.changed") : failureText(ofUnknown(error)))
     }
     setDone(undefined)
   }

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks"
 import { count, formatCell, isNumeric, isTime } from "../../format"
 import { Listbox, type Choice } from "../../parts/listbox"
+import { failureText } from "../../parts/reasons"
 import type { Operator } from "../../query/operators"
 import { Exact } from "../../server/exact"
 import { identity } from "../../server/connection"
@@ -89,7 +90,7 @@ function Suggested({ model, field, values, onChange }: Omit<Props, "op">) {
   const pick = (key: string) => onChange(picked.has(key) ? values.filter((v) => keyOf(v) !== key) : [...values, byKey.get(key)])
   return (
     <Listbox label={t("filter.value")} placeholder={t("filter.searchValues")} choices={choices} onPick={pick} onSearch={setSearch} none={task.running ? t("table.loading") : t("filter.noValues")} multiple>
-      {task.failure && <p class="muted">{task.failure.message || t(`fail.${task.failure.kind}`)}</p>}
+      {task.failure && <p class="muted">{failureText(task.failure)}</p>}
     </Listbox>
   )
 }
