@@ -106,3 +106,27 @@ func TestCancelDownload(t *testing.T) {
 		t.Errorf("%v was saved; %v", left, err)
 	}
 }
+
+// TestSubtotalsOfManyGroups: where there are too many groups to put subtotals among them, the page says so and offers the
+// file, which has one for each customer that has groups, and the total.
+func TestSubtotalsOfManyGroups(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	b := open(t, demo, "/#/explore/FactSalesQueryModel?columns=customer$caption,product$brand,salesAmount&groupBy=customer$caption,product$brand&withSubtotals=1&chart=none")
+	b.sees("Subtotals are left out here: there are more than 20,000 groups. A file has them all.")
+	b.intoFolder(folder)
+	b.clickOn(".table-note .button")
+	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(string(saved(t, filepath.Join(folder, "FactSalesQueryModel.csv"))), "\ufeff"))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	types := map[string]int{}
+	for _, row := range rows[1:] {
+		types[row[len(row)-1]]++
+	}
+	groups := query(t, "FactSalesQueryModel", `{"limit":1,"param":{"columns":["customer$caption","product$brand","salesAmount"],"groupBy":["customer$caption","product$brand"]}}`).Data.Total
+	customers := query(t, "FactSalesQueryModel", `{"limit":1,"param":{"columns":["customer$caption","salesAmount"],"groupBy":["customer$caption"]}}`).Data.Total
+	if types["data"] != groups || types["subtotal"] != customers || types["total"] != 1 {
+		t.Errorf("the file has %v rows, want %d groups, %d subtotals and the total", types, groups, customers)
+	}
+}

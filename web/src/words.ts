@@ -326,7 +326,8 @@ const words = {
   "table.null": ["no value", "无值"],
   "table.gone": ["this row is there no more", "该行已不存在"],
   "table.changed": ["The data changed while these rows were read: they do not fit together. Run the query again.", "读取过程中数据发生了变化，各行已不一致。请重新运行查询。"],
-  "table.subtotals": ["Subtotals are left out here: there are too many groups. A downloaded file has them.", "分组太多，此处不显示小计；下载的文件包含小计。"],
+  "table.subtotals": ["Subtotals are left out here: there are more than {0} groups. A file has them all.", "分组超过 {0} 个，此处不显示小计；文件包含全部小计。"],
+  "table.unsettled": ["Subtotals are left out: the data changed while the groups were read. Run the query again.", "读取分组时数据发生了变化，未显示小计。请重新运行查询。"],
 
   // chart
   "chart.label": ["Chart", "图表"],

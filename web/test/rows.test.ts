@@ -153,7 +153,7 @@ test("an answer that shrinks or grows while it is read is told, and leaves nothi
   const shop = new Shop(groupsOf(2000))
   shop.before = (n) => void (n === 1 && (shop.groups = groupsOf(1999)))
   const payload = { ...byKind, withSubtotals: true }
-  deepEqual((await ask("m", payload)).notes, ["changed", "subtotals"])
+  deepEqual((await ask("m", payload)).notes, ["unsettled"])
 })
 
 test("rows that do not arrive are asked for again", async () => {

@@ -44,7 +44,7 @@ export interface Answer {
   notes?: AnswerNote[]
 }
 
-export type AnswerNote = "subtotals" | "changed"
+export type AnswerNote = "subtotals" | "unsettled" | "changed"
 
 /** Rows of the first answer; more come by pages. */
 export const firstRows = 200
@@ -104,7 +104,7 @@ async function subtotalled(model: string, payload: Payload, answer: Answer, sign
     }
   } catch (error) {
     if (!(error instanceof Changed)) throw error
-    return { ...answer, rows: answer.rows.filter((_, i) => here[i]?._rowType === "data"), notes: ["changed", "subtotals"] }
+    return { ...answer, rows: answer.rows.filter((_, i) => here[i]?._rowType === "data"), notes: ["unsettled"] }
   }
   return { ...answer, shown: shownRows(answer, all, extras, keys) }
 }

@@ -5,12 +5,12 @@ import { Chart } from "../chart/chart"
 import { fitting, foreseen, kinds, measuresOf, shape, wantsAll } from "../chart/data"
 import { count } from "../format"
 import { Icon } from "../parts/icon"
-import { rowsOf, type Answer, type Rows } from "../query/answer"
+import { mostSubtotalled, rowsOf, type Answer, type Rows } from "../query/answer"
 import { orders, type Payload } from "../query/payload"
 import type { Model } from "../server/models"
 import { resultColumns } from "../table/columns"
 import { Grid, rowHeight } from "../table/grid"
-import { TakeAway } from "../takeaway/takeaway"
+import { Download, TakeAway } from "../takeaway/takeaway"
 import { locale, t } from "../words"
 import { useChartRows } from "./chartrows"
 
@@ -58,7 +58,8 @@ export function Result({ model, name, payload, answer, choice, onChoice, onSort,
         {rows.notes.value.map((note) => (
           <div key={note} class="table-note" role="status" data-note={note}>
             <Icon name="alert" />
-            <span class="grow">{t(`table.${note}`)}</span>
+            <span class="grow">{t(`table.${note}`, count(mostSubtotalled))}</span>
+            {note === "subtotals" && <Download model={name} payload={payload} answer={answer} rows={rows.groups} />}
           </div>
         ))}
         <Grid rows={rows} columns={columns} model={model} totals={answer.totalData} totalsOf={totalsOf(payload, answer, rows)} order={orders(payload)} {...(onSort && { onSort })} height={Math.min(tableHeight, (rows.length + 4) * rowHeight)} />

@@ -101,7 +101,8 @@ function Panel({ model, caption, payload, answer, rows, chart }: Props) {
   )
 }
 
-function Download({ model, payload, answer, rows }: Job & { rows: number }) {
+/** The files of a result, with how far one has come. */
+export function Download({ model, payload, answer, rows }: Job & { rows: number }) {
   const [done, setDone] = useState<number>()
   const [word, setWord] = useState("")
   const control = useRef<AbortController>(undefined)
