@@ -42,6 +42,19 @@ func (s *Source) Admit(ctx context.Context, owner string) (context.Context, func
 	return context.WithValue(ctx, ticketKey{}, t), t.close, nil
 }
 
+type ownerKey struct{}
+
+// WithOwner returns a context whose statements are an owner's where they are not of an admitted query, and count with his.
+func WithOwner(ctx context.Context, owner string) context.Context {
+	return context.WithValue(ctx, ownerKey{}, owner)
+}
+
+// ownerOf is whose the statements of a context are; "": the program's own.
+func ownerOf(ctx context.Context) string {
+	owner, _ := ctx.Value(ownerKey{}).(string)
+	return owner
+}
+
 // enter takes a place for one statement. The returned function gives it back and must be called once the driver's call
 // has returned, however long that takes.
 func (s *Source) enter(ctx context.Context) (leave func(), err error) {
@@ -51,12 +64,13 @@ func (s *Source) enter(ctx context.Context) (leave func(), err error) {
 	if !s.begin() {
 		return nil, closing(s.name)
 	}
-	if err := s.stand(ctx, ""); err != nil {
+	owner := ownerOf(ctx)
+	if err := s.stand(ctx, owner); err != nil {
 		s.users.Done()
 		return nil, err
 	}
 	return func() {
-		s.gate.leave("")
+		s.gate.leave(owner)
 		s.users.Done()
 	}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -246,6 +247,39 @@ func TestGateLends(t *testing.T) {
 		g.leave("a")
 		if s := g.stats(); s != (Stats{}) || g.lent != 0 {
 			t.Errorf("at the end: %+v, %d lent", s, g.lent)
+		}
+	})
+}
+
+// TestPlaces: who waits behind himself does not wait before others.
+func TestPlaces(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := NewPlaces(1)
+		first, err := p.Take(t.Context(), "a")
+		if err != nil {
+			t.Fatal(err)
+		}
+		order := make(chan string, 3)
+		for _, name := range []string{"a second", "a third", "b first"} {
+			go func() {
+				leave, err := p.Take(t.Context(), name[:1])
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				order <- name
+				leave()
+			}()
+			synctest.Wait()
+		}
+		gone, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := p.Take(gone, "a"); !errors.Is(err, context.Canceled) {
+			t.Errorf("%v", err)
+		}
+		first()
+		if got := []string{<-order, <-order, <-order}; !slices.Equal(got, []string{"a second", "b first", "a third"}) {
+			t.Errorf("%q", got)
 		}
 	})
 }

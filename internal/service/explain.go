@@ -130,14 +130,17 @@ func (s *Service) freshness(ctx context.Context, t target, now time.Time) *Fresh
 	return &Freshness{TimeRange: r, Today: today}
 }
 
-// planner is a source whose database tells how it would run a statement.
-type planner interface {
-	Plan(ctx context.Context, sql string, args []any) (string, error)
-}
-
 // reports returns the statements of a query and, where they are run, what each gave and took, one after the other. Plans
 // tell of values and of rows beyond the caller's own, so only who sees all of the model sees them.
 func (s *Service) reports(ctx context.Context, t target, c *compile.Compiled, run bool) ([]StatementReport, error) {
+	if run {
+		admitted, done, err := t.source.admitted(ctx)
+		if err != nil {
+			return nil, err
+		}
+		defer done()
+		ctx = admitted
+	}
 	var list []StatementReport
 	add := func(purpose string, st sqlgen.Statement) error {
 		r := StatementReport{Purpose: purpose, SQL: st.SQL}
@@ -145,9 +148,9 @@ func (s *Service) reports(ctx context.Context, t target, c *compile.Compiled, ru
 			if err := r.time(ctx, t.source, st); err != nil {
 				return err
 			}
-			if p, ok := t.source.(planner); ok && t.grant.Key() == "" {
+			if t.grant.Key() == "" {
 				var err error
-				r.Plan, err = p.Plan(ctx, st.SQL, st.Args)
+				r.Plan, err = t.source.plan(ctx, st.SQL, st.Args)
 				if r.Plan = shorten(r.Plan, maxPlan); err != nil {
 					s.Log.WarnContext(ctx, "a statement's plan could not be read", "model", t.Name, "error", err)
 				}

@@ -8,6 +8,7 @@ import (
 	"parlance/internal/access"
 	"parlance/internal/catalog"
 	"parlance/internal/compile"
+	"parlance/internal/datasource"
 	"parlance/internal/fault"
 	"parlance/internal/jsontree"
 	"parlance/internal/query"
@@ -21,7 +22,7 @@ const factsAtOnce = 4
 
 // facts is what descriptions tell about a model's data, read under the caller's grant and kept for it alone.
 type facts struct {
-	places chan struct{}
+	places *datasource.Places
 	ranges *memo[factKey, *TimeRange]
 	values *memo[factKey, map[string][]string]
 	words  *memo[factKey, wordIndex]
@@ -37,7 +38,7 @@ type factKey struct {
 // newFacts makes the keeper of facts. Of indexBytes, a quarter is for values and the rest for the words made of them.
 func newFacts(now func() time.Time, indexBytes int64) facts {
 	f := facts{
-		places: make(chan struct{}, factsAtOnce),
+		places: datasource.NewPlaces(factsAtOnce),
 		ranges: newMemo[factKey, *TimeRange](now),
 		values: newMemo[factKey, map[string][]string](now),
 		words:  newMemo[factKey, wordIndex](now),
@@ -178,12 +179,11 @@ func (s *Service) read(ctx context.Context, v view, m seen, q *query.Query, limi
 	if err != nil {
 		return nil, err
 	}
-	select {
-	case s.facts.places <- struct{}{}:
-		defer func() { <-s.facts.places }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	leave, err := s.facts.places.Take(ctx, t.source.owner())
+	if err != nil {
+		return nil, err
 	}
+	defer leave()
 	compiled, err := compile.Query(s.request(t, q, limit, s.Now()))
 	if err != nil {
 		return nil, err

@@ -42,11 +42,6 @@ func newKeys(now func() time.Time) keys {
 	return k
 }
 
-// keeper is a source that knows which keys its database itself keeps unique; those need no check.
-type keeper interface {
-	Unique(ctx context.Context, schema, table string, columns []string) (bool, error)
-}
-
 var errRepeated = errors.New("a key stands more than once")
 
 // trust refuses a query whose joins would count rows more than once, because a key that should find one row finds
@@ -70,10 +65,8 @@ func (s *Service) repeated(ctx context.Context, t target, j compile.Join) (repea
 	defer cancel()
 	key := keyOf{t.view.generation, t.Datasource, j.Source, strings.Join(j.Key, "\x00")}
 	return s.keys.repeated.of(ctx, key, func(ctx context.Context) (bool, error) {
-		if k, ok := t.source.(keeper); ok && j.Source.Table != "" {
-			if unique, err := k.Unique(ctx, j.Source.Schema, j.Source.Table, j.Key); err == nil && unique {
-				return false, nil
-			}
+		if j.Source.Table != "" && t.source.unique(ctx, j.Source.Schema, j.Source.Table, j.Key) {
+			return false, nil
 		}
 		repeated, err := inspect.Repeated(ctx, t.source, j.Source, j.Key)
 		if err != nil {

@@ -58,7 +58,7 @@ func unread(c *compile.Compiled, err error) bool {
 // reading returns the target with the database that the statements read.
 func (s *Service) reading(t target, c *compile.Compiled) target {
 	if c.Rollup != nil {
-		t.source = noted{Source: s.Rollups.Source(*c.Rollup), rollups: s.Rollups, namespace: t.view.caller.Namespace, rollup: *c.Rollup}
+		t.source.Source = noted{Source: s.Rollups.Source(*c.Rollup), rollups: s.Rollups, namespace: t.view.caller.Namespace, rollup: *c.Rollup}
 	}
 	return t
 }

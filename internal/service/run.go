@@ -32,12 +32,12 @@ type run struct {
 // it. The count waits for the page only where the page is likely to imply it: groups are as dear to count as to read, and
 // most often they all fit on the first page.
 func (r *run) all(ctx context.Context) error {
-	ctx, done, err := r.admitted(ctx)
+	ctx, done, err := r.source.admitted(ctx)
 	if err != nil {
 		return err
 	}
 	defer done()
-	if err := r.together(ctx, r.lanes()...); err != nil {
+	if err := r.source.together(ctx, r.lanes()...); err != nil {
 		r.drop()
 		return err
 	}

@@ -146,7 +146,7 @@ func (v view) model(name string) (seen, error) {
 type target struct {
 	seen
 	view   view
-	source Source
+	source owned
 }
 
 func (s *Service) target(v view, m seen) (target, error) {
@@ -154,7 +154,7 @@ func (s *Service) target(v view, m seen) (target, error) {
 	if !ok {
 		return target{}, noSource(m.Model)
 	}
-	return target{seen: m, view: v, source: source}, nil
+	return target{seen: m, view: v, source: owned{source, v.caller.Namespace, v.caller.Identity.User}}, nil
 }
 
 func (s *Service) find(c Caller, model string) (target, error) {

@@ -45,7 +45,7 @@ func (s *Service) summarize(ctx context.Context, t target, compiled *compile.Com
 		return nil, err
 	}
 	t = s.reading(t, compiled)
-	ctx, done, err := t.admitted(ctx)
+	ctx, done, err := t.source.admitted(ctx)
 	if err != nil {
 		return nil, err
 	}
