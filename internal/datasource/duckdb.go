@@ -46,7 +46,7 @@ func openDuckDB(ctx context.Context, name string, c Config) (*duckDB, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &duckDB{name: name, free: newSpare[*duckdb.Conn](c.MaxConns)}
+	d := &duckDB{name: name, free: newSpare(c.MaxConns, func(conn *duckdb.Conn) { _ = conn.Close() })}
 	if d.folder, err = openFolder(name, c); err != nil {
 		return nil, err
 	}
@@ -190,11 +190,7 @@ func (d *duckDB) take(ctx context.Context) (*duckdb.Conn, error) {
 	return conn, nil
 }
 
-func (d *duckDB) give(conn *duckdb.Conn) {
-	if !d.free.give(conn) {
-		_ = conn.Close()
-	}
-}
+func (d *duckDB) give(conn *duckdb.Conn) { d.free.give(conn) }
 
 // query runs a statement. Only one that reads is run, and only one: an address of a file or a second statement in the
 // text cannot change anything.

@@ -54,7 +54,7 @@ func openMySQL(ctx context.Context, name string, c Config) (*mySQL, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &mySQL{free: newSpare[*mysqlConn](c.MaxConns), timeout: c.Timeout}
+	m := &mySQL{free: newSpare(c.MaxConns, func(conn *mysqlConn) { _ = conn.Close() }), timeout: c.Timeout}
 	if m.connector, err = mysql.NewConnector(settings); err != nil {
 		return nil, unreadable(name, err)
 	}
@@ -140,11 +140,7 @@ func (m *mySQL) take(ctx context.Context) (*mysqlConn, error) {
 	}
 }
 
-func (m *mySQL) give(conn *mysqlConn) {
-	if !m.free.give(conn) {
-		_ = conn.Close()
-	}
-}
+func (m *mySQL) give(conn *mysqlConn) { m.free.give(conn) }
 
 // drop closes every free connection: where one was lost, the others most likely are.
 func (m *mySQL) drop() {

@@ -33,7 +33,7 @@ func openPostgres(ctx context.Context, name string, c Config) (*postgres, error)
 	if err != nil {
 		return nil, err
 	}
-	p := &postgres{config: config, free: newSpare[*pgconn.PgConn](c.MaxConns)}
+	p := &postgres{config: config, free: newSpare(c.MaxConns, hangUp)}
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
 	conn, err := p.dial(ctx)
@@ -163,9 +163,7 @@ func (p *postgres) give(conn *pgconn.PgConn) {
 		hangUp(conn)
 		return
 	}
-	if !p.free.give(conn) {
-		hangUp(conn)
-	}
+	p.free.give(conn)
 }
 
 // forget closes the free connections: where one was lost, so may be the others.

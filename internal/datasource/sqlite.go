@@ -38,7 +38,7 @@ func openSQLite(ctx context.Context, name string, c Config) (*sqliteDB, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &sqliteDB{driver: &sqlite.Driver{}, path: path, free: newSpare[*sqliteConn](c.MaxConns)}
+	d := &sqliteDB{driver: &sqlite.Driver{}, path: path, free: newSpare(c.MaxConns, func(conn *sqliteConn) { _ = conn.close() })}
 	if err := sqlitefn.Register(d.driver); err != nil {
 		return nil, unreadable(name, err)
 	}
@@ -203,11 +203,7 @@ func (c *sqliteConn) close() error {
 	return c.Conn.Close()
 }
 
-func (d *sqliteDB) give(conn *sqliteConn) {
-	if !d.free.give(conn) {
-		_ = conn.close()
-	}
-}
+func (d *sqliteDB) give(conn *sqliteConn) { d.free.give(conn) }
 
 // query runs a statement, if it is one and reads.
 func (d *sqliteDB) query(ctx context.Context, text string, args []any) (cursor, error) {
