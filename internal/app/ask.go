@@ -44,12 +44,12 @@ func (c askCommand) Run(ctx context.Context, s Streams) (err error) {
 		asked.gate.Close()
 		err = errors.Join(err, asked.close())
 	}()
-	if err := asked.load(ctx); err != nil {
-		return unlessStopped(ctx, err)
-	}
 	who, err := asked.localUser(mcpCommand{Role: string(mcp.Business), Namespace: c.Namespace}, s)(ctx)
 	if err != nil {
 		return fmt.Errorf("parlance: %s", fault.As(err).Text())
+	}
+	if err := asked.load(ctx); err != nil {
+		return unlessStopped(ctx, err)
 	}
 	caller := service.Caller{Namespace: c.Namespace, Identity: who}
 	if err := asked.service.Warm(ctx, caller); err != nil && ctx.Err() == nil {

@@ -21,7 +21,7 @@ var (
 // TestQuestionsMatchNothingThatIsNotTheCallers asks for a store and a measure beyond a caller's rights, at once and in the
 // course of a conversation: what comes back is what a made-up name of the same shape gets.
 func TestQuestionsMatchNothingThatIsNotTheCallers(t *testing.T) {
-	s := demoService(t)
+	s := servedDemo(t).service
 	ask := func(c service.Caller, session, text string) *service.AskReply {
 		t.Helper()
 		reply, err := s.Ask(t.Context(), c, service.AskRequest{Text: text, Session: session})
@@ -81,7 +81,7 @@ func plainly(t *testing.T, r *service.AskReply, name string) string {
 
 // TestAnswersFollowTheGrant compares a manager's answer with the statement's own figure of README's walk-through.
 func TestAnswersFollowTheGrant(t *testing.T) {
-	s := demoService(t)
+	s := servedDemo(t).service
 	reply, err := s.Ask(t.Context(), theManager, service.AskRequest{Text: "total sales amount"})
 	if err != nil || !strings.Contains(reply.Summary, "18,777,700.46") {
 		t.Errorf("got %+v, %v", reply, err)

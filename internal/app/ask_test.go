@@ -2,9 +2,7 @@ package app
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
-	"log/slog"
 	"os"
 	"regexp"
 	"strings"
@@ -69,7 +67,7 @@ func TestReadmeQuestions(t *testing.T) {
 	if len(rows) != 10 {
 		t.Fatalf("the README has %d questions", len(rows))
 	}
-	s := demoService(t)
+	s := servedDemo(t).service
 	for _, row := range rows {
 		reply, err := s.Ask(t.Context(), service.Caller{}, service.AskRequest{Text: row[0]})
 		if err != nil {
@@ -82,25 +80,6 @@ func TestReadmeQuestions(t *testing.T) {
 			t.Errorf("%q: %+v", row[0], reply)
 		}
 	}
-}
-
-// demoService loads the demo without listening.
-func demoService(t *testing.T) *service.Service {
-	t.Helper()
-	s, err := open(t.Context(), defaults(), slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		s.gate.Close()
-		if err := s.close(); err != nil {
-			t.Error(err)
-		}
-	})
-	if err := s.load(context.WithoutCancel(t.Context())); err != nil {
-		t.Fatal(err)
-	}
-	return s.service
 }
 
 func TestAskThatIsNotAnswered(t *testing.T) {

@@ -18,11 +18,26 @@ import (
 // auditedConfig is the demo with a record.
 func auditedConfig(t *testing.T) Config {
 	t.Helper()
-	c := demoConfig()
+	return audited(t, demoConfig())
+}
+
+// auditedShop is the small shop with a record, which is there at once.
+func auditedShop(t *testing.T) Config {
+	t.Helper()
+	c, _ := shop(t)
+	return audited(t, c)
+}
+
+// audited adds a record to a configuration.
+func audited(t *testing.T, c Config) Config {
+	t.Helper()
 	c.Audit = defaultAudit()
 	c.Audit.File = filepath.Join(t.TempDir(), "audit.jsonl")
 	return c
 }
+
+// shopRows is the path of the small shop's only model, which has two rows.
+const shopRows = "/jdbc-model/query-model/v2/Sales"
 
 // auditLine is a line of the record as far as tests look at it.
 type auditLine struct {
@@ -196,7 +211,7 @@ func TestTheRecordHoldsNoSecret(t *testing.T) {
 
 func TestAThousandRequestsLeaveAThousandLines(t *testing.T) {
 	const requests, callers = 1000, 16
-	c := auditedConfig(t)
+	c := auditedShop(t)
 	c.Audit.MaxSize = minAuditSize // several files
 	c.Audit.Keep = 0
 	r := run(t, c)
@@ -205,7 +220,7 @@ func TestAThousandRequestsLeaveAThousandLines(t *testing.T) {
 	for range callers {
 		wg.Go(func() {
 			for i := range next {
-				r.post(t, "/jdbc-model/query-model/v2/DimTeamQueryModel", `{"param":{"columns":["teamId"]}}`, "X-Trace-Id", fmt.Sprint(i))
+				r.post(t, shopRows, `{"param":{"columns":["saleId"]}}`, "X-Trace-Id", fmt.Sprint(i))
 			}
 		})
 	}
@@ -223,7 +238,7 @@ func TestAThousandRequestsLeaveAThousandLines(t *testing.T) {
 	lines := readAudit(t, files...)
 	for _, l := range lines {
 		seen[l.Trace] = true
-		if l.Outcome != "ok" || l.Rows != 9 {
+		if l.Outcome != "ok" || l.Rows != 2 {
 			t.Errorf("%+v", l)
 		}
 	}
@@ -234,10 +249,9 @@ func TestAThousandRequestsLeaveAThousandLines(t *testing.T) {
 
 func TestARecordThatCannotBeWritten(t *testing.T) {
 	for _, serve := range []bool{false, true} {
-		c := auditedConfig(t)
+		c := auditedShop(t)
 		c.Audit.Serve = serve
 		r := run(t, c)
-		const page = "/jdbc-model/query-model/v2/DimTeamQueryModel"
 		if err := os.Rename(c.Audit.File, c.Audit.File+".moved"); err != nil {
 			t.Fatal(err)
 		}
@@ -246,11 +260,11 @@ func TestARecordThatCannotBeWritten(t *testing.T) {
 		}
 		r.hangup <- os.Interrupt
 		r.log.await(t, 0, "the audit record cannot be written", "level=ERROR")
-		status, body := r.post(t, page, `{}`)
+		status, body := r.post(t, shopRows, `{}`)
 		ready, _ := r.read(t, "/readyz")
 		_, rpc := r.post(t, "/mcp/analyst/rpc", toolCall("dataset.list_models", "{}"))
 		ping, _ := r.post(t, "/mcp/analyst/rpc", `{"jsonrpc":"2.0","id":"1","method":"ping"}`)
-		if serve && (status != 200 || ready != 200 || !strings.Contains(body, `"total":9`)) || ping != 200 {
+		if serve && (status != 200 || ready != 200 || !strings.Contains(body, `"total":2`)) || ping != 200 {
 			t.Errorf("got %d %s, ready %d", status, body, ready)
 		}
 		if !serve && (status != 503 || ready != 503 || !strings.Contains(body, `"code":500`) || !strings.Contains(rpc, "audit_unavailable") || !strings.Contains(rpc, `retryable\":true`)) {
@@ -261,7 +275,7 @@ func TestARecordThatCannotBeWritten(t *testing.T) {
 			t.Fatal(err)
 		}
 		r.log.await(t, mark, "the audit record is written again")
-		if status, body = r.post(t, page, `{}`); status != 200 {
+		if status, body = r.post(t, shopRows, `{}`); status != 200 {
 			t.Errorf("got %d %s", status, body)
 		}
 		r.end(t)
@@ -269,7 +283,7 @@ func TestARecordThatCannotBeWritten(t *testing.T) {
 			t.Errorf("%d lines", got)
 		}
 	}
-	c := auditedConfig(t)
+	c := auditedShop(t)
 	c.Audit.File = t.TempDir()
 	if _, err := start(t.Context(), c, discard()); err == nil || !strings.Contains(err.Error(), "audit record") {
 		t.Errorf("a folder for a file: %v", err)
@@ -277,10 +291,9 @@ func TestARecordThatCannotBeWritten(t *testing.T) {
 }
 
 func TestAFileMovedAsideIsFollowed(t *testing.T) {
-	c := auditedConfig(t)
+	c := auditedShop(t)
 	r := run(t, c)
-	const page = "/jdbc-model/query-model/v2/DimTeamQueryModel"
-	r.post(t, page, `{}`)
+	r.post(t, shopRows, `{}`)
 	if err := r.audit.Flush(); err != nil {
 		t.Fatal(err)
 	}
@@ -288,7 +301,7 @@ func TestAFileMovedAsideIsFollowed(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.hangup <- os.Interrupt
-	r.post(t, page, `{}`)
+	r.post(t, shopRows, `{}`)
 	r.end(t)
 	if got := len(readAudit(t, c.Audit.File, c.Audit.File+".1")); got != 2 {
 		t.Errorf("%d lines", got)
@@ -297,7 +310,7 @@ func TestAFileMovedAsideIsFollowed(t *testing.T) {
 
 // TestStoppingLosesNoRecord stops the server under load: whoever got an answer is in the record, and nobody twice.
 func TestStoppingLosesNoRecord(t *testing.T) {
-	c := auditedConfig(t)
+	c := auditedShop(t)
 	r := run(t, c)
 	var mu sync.Mutex
 	answered := map[string]bool{}
@@ -307,7 +320,7 @@ func TestStoppingLosesNoRecord(t *testing.T) {
 		callers.Go(func() {
 			for i := 0; ; i++ {
 				trace := fmt.Sprintf("%d-%d", caller, i)
-				request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.base+"/jdbc-model/query-model/v2/DimTeamQueryModel", strings.NewReader("{}"))
+				request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.base+shopRows, strings.NewReader("{}"))
 				if err != nil {
 					t.Error(err)
 					return

@@ -11,10 +11,9 @@ import (
 	"parlance/internal/identity"
 )
 
-// guardedConfig is the demo with a record that two identities may try to query.
-func guardedConfig(t *testing.T) Config {
+// queryable lets two identities try to query the record of a configuration.
+func queryable(t *testing.T, c Config) Config {
 	t.Helper()
-	c := auditedConfig(t)
 	tokens := filepath.Join(t.TempDir(), "tokens.yaml")
 	text := fmt.Sprintf("tokens:\n  - {sha256: \"%x\", user: root, roles: [admin]}\n  - {sha256: \"%x\", user: wang, roles: [analyst]}\n",
 		sha256.Sum256([]byte("token-of-root")), sha256.Sum256([]byte("token-of-wang")))
@@ -27,7 +26,7 @@ func guardedConfig(t *testing.T) Config {
 
 // TestAdminsQueryTheRecord asks for a few things and then for what was asked.
 func TestAdminsQueryTheRecord(t *testing.T) {
-	c := guardedConfig(t)
+	c := queryable(t, auditedConfig(t))
 	c.Audit.MaxSize, c.Audit.Keep = 3000, 0 // several files
 	other := filepath.Join(filepath.Dir(c.Audit.File), "audit-other.jsonl")
 	if err := os.WriteFile(other, []byte(`{"run":"x","n":1,"user":"nobody"}`+"\n"), 0o600); err != nil {
@@ -101,7 +100,7 @@ func TestAdminsQueryTheRecord(t *testing.T) {
 }
 
 func TestARefusedRoleIsRecordedWithItsUser(t *testing.T) {
-	r := run(t, guardedConfig(t))
+	r := run(t, queryable(t, auditedShop(t)))
 	status, _ := r.post(t, "/mcp/admin/rpc", toolCall("dataset.list_models", "{}"), "Authorization", "Bearer token-of-wang", "X-NS", "audit")
 	r.end(t)
 	lines := readAudit(t, r.config.Audit.File)
@@ -116,7 +115,7 @@ func TestARefusedRoleIsRecordedWithItsUser(t *testing.T) {
 
 // TestTheRecordIsNotServedToUnknownCallers asks for the namespace where nobody is identified.
 func TestTheRecordIsNotServedToUnknownCallers(t *testing.T) {
-	r := run(t, auditedConfig(t))
+	r := run(t, auditedShop(t))
 	_, body := r.post(t, "/jdbc-model/query-model/v2/AuditQueryModel", `{}`, "X-NS", "audit")
 	if !strings.Contains(body, `Namespace \"audit\" does not exist`) {
 		t.Error(body)

@@ -10,7 +10,7 @@ import (
 
 // TestMain lets scripts run this very program under the name parlance.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
+	testscript.Main(withDemo{m}, map[string]func(){
 		"parlance": func() {
 			os.Exit(Run(context.Background(), os.Args[1:], Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.LookupEnv}))
 		},

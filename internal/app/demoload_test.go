@@ -87,7 +87,7 @@ func checkProgress(t *testing.T, log string) {
 }
 
 func TestDemoAnswersTheSameFromEveryDatabase(t *testing.T) {
-	embedded := run(t, demoConfig())
+	embedded := servedDemo(t)
 	want := make([]string, len(demoQueries))
 	for i, q := range demoQueries {
 		if _, want[i] = embedded.post(t, q[0], q[1], "X-Trace-Id", "same"); strings.Contains(want[i], `"data":null`) || strings.Contains(want[i], "isError") {

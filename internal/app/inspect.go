@@ -27,10 +27,8 @@ func (c validateCommand) data(ctx context.Context, s Streams) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, w.close()) }()
-	if w.fill != nil {
-		if err := w.fill(ctx); err != nil {
-			return err
-		}
+	if err := w.bring(ctx); err != nil {
+		return err
 	}
 	namespaces, err := c.namespaces(w.distinct())
 	if err != nil {

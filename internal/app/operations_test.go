@@ -42,11 +42,8 @@ func TestMetricsTellOfRequests(t *testing.T) {
 
 // What the dashboard, the alerts and the documents name is there to be read.
 func TestMetricsThatOthersReadExist(t *testing.T) {
-	config := demoConfig()
-	config.Audit = defaultAudit()
-	config.Audit.File = filepath.Join(t.TempDir(), "audit.jsonl")
-	r := run(t, config)
-	r.post(t, "/jdbc-model/query-model/v2/FactSalesQueryModel", `{"param":{"columns":["nonsense"]}}`)
+	r := run(t, auditedShop(t))
+	r.post(t, shopRows, `{"param":{"columns":["nonsense"]}}`)
 	_, text := r.read(t, "/metrics")
 	name := regexp.MustCompile(`parlance_[a-z_]*[a-z]`)
 	for _, file := range []string{"deploy/dashboard.json", "deploy/alerts.yaml", "docs/operations.md"} {
@@ -72,7 +69,7 @@ func TestMetricsHaveNoPublicAddress(t *testing.T) {
 		"an address of its own": func(c *Config) { c.Operations = OperationsConfig{Listen: "127.0.0.1:0", Profiles: true} },
 	} {
 		t.Run(name, func(t *testing.T) {
-			config := demoConfig()
+			config, _ := shop(t)
 			c(&config)
 			r := run(t, config)
 			defer r.end(t)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -46,23 +45,12 @@ func blocksOf(t *testing.T, document, section string) []block {
 	return blocks
 }
 
-// freePort returns a port on which nobody listened a moment ago.
-func freePort(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
-}
-
 // TestReadmeUseYourOwnDatabase follows the README's section to the letter, on other ports: one shell runs its commands
 // one after the other, and what they print is what the README says.
 func TestReadmeUseYourOwnDatabase(t *testing.T) {
 	servers.NeedPostgres(t)
 	blocks := blocksOf(t, "../../README.md", readmeSection)
-	ports := strings.NewReplacer("5433", freePort(t), "7109", freePort(t))
+	ports := strings.NewReplacer("5433", strconv.Itoa(servers.FreePort(t)), "7109", strconv.Itoa(servers.FreePort(t)))
 	const mark = "==== end of block"
 	script := "set -e\n"
 	var expected []block // for each sh block, what follows it
@@ -92,7 +80,7 @@ func TestReadmeUseYourOwnDatabase(t *testing.T) {
 		end()
 		stopped(t, folder)
 	})
-	late := time.AfterFunc(2*time.Minute, end)
+	late := time.AfterFunc(10*time.Minute, end)
 	defer late.Stop()
 	if err := cmd.Wait(); err != nil {
 		t.Fatalf("%v\n%s\n%s\n%s", err, out.String(), log.String(), logs(folder))

@@ -38,7 +38,7 @@ func (c rollupBuildCommand) Run(ctx context.Context, s Streams) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, w.close()) }()
-	models, err := loadedModels(ctx, w)
+	models, err := readModels(ctx, w)
 	if err != nil {
 		return err
 	}
@@ -52,19 +52,17 @@ func (c rollupBuildCommand) Run(ctx context.Context, s Streams) (err error) {
 		_, err = fmt.Fprintln(s.Out, "no model declares a rollup")
 		return err
 	}
+	if err := w.bring(ctx); err != nil {
+		return err
+	}
 	if config.Rollups.Folder == "" {
 		fmt.Fprintln(s.Err, "rollups.folder is not set: what is built here goes with this process")
 	}
 	return r.buildAll(ctx, s, jobs)
 }
 
-// loadedModels brings the data of a world and reads its models.
-func loadedModels(ctx context.Context, w *world) (*catalog.Catalog, error) {
-	if w.fill != nil {
-		if err := w.fill(ctx); err != nil {
-			return nil, err
-		}
-	}
+// readModels reads the models of a world, for which its data need not be there yet.
+func readModels(ctx context.Context, w *world) (*catalog.Catalog, error) {
 	models, err := catalog.New(w.distinct()...)
 	if err != nil {
 		return nil, err

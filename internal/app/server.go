@@ -137,9 +137,7 @@ func (s *server) listen() (err error) {
 func (s *server) load(ctx context.Context) error {
 	defer s.sparing()()
 	g, loading := errgroup.WithContext(ctx)
-	if s.world.fill != nil {
-		g.Go(func() error { return s.world.fill(loading) })
-	}
+	g.Go(func() error { return s.world.bring(loading) })
 	g.Go(func() error {
 		s.reload(loading)
 		return nil

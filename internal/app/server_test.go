@@ -9,12 +9,15 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"parlance/test/servers"
 )
 
 // running is a server that a test talks to over HTTP.
@@ -30,17 +33,26 @@ type running struct {
 // run starts a server on a free port; it is stopped when the test ends.
 func run(t *testing.T, c Config) *running {
 	t.Helper()
+	r, err := begin(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.end(t) })
+	return r
+}
+
+// begin starts a server, which runs until it is stopped.
+func begin(c Config) (*running, error) {
 	log := newLogLines()
 	ctx, stop := context.WithCancel(context.Background())
 	s, err := start(ctx, c, slog.New(slog.NewTextHandler(log, nil)))
 	if err != nil {
 		stop()
-		t.Fatal(err)
+		return nil, err
 	}
 	r := &running{server: s, base: "http://" + s.http.Addr().String(), log: log, hangup: make(chan os.Signal), stop: stop, done: make(chan error, 1)}
 	go func() { r.done <- s.run(ctx, Streams{Out: io.Discard, Reload: r.hangup}) }()
-	t.Cleanup(func() { r.end(t) })
-	return r
+	return r, nil
 }
 
 // end stops the server once and checks that it stopped in peace.
@@ -133,7 +145,7 @@ func (l *logLines) Write(p []byte) (int, error) {
 // await returns when the log, from a mark on, has a line with all the words.
 func (l *logLines) await(t *testing.T, mark int, words ...string) {
 	t.Helper()
-	late := time.After(20 * time.Second)
+	late := time.After(2 * time.Minute)
 	for {
 		l.mu.Lock()
 		text, grown := l.text.String()[mark:], l.grown
@@ -173,7 +185,7 @@ func demoConfig() Config {
 }
 
 func TestDemoIsReadyAndAnswersEveryCall(t *testing.T) {
-	r := run(t, demoConfig())
+	r := servedDemo(t)
 
 	t.Run("ready", func(t *testing.T) {
 		status, body := r.read(t, "/readyz")
@@ -279,15 +291,14 @@ func TestDemoIsReadyAndAnswersEveryCall(t *testing.T) {
 }
 
 func TestServerFreesItsAddressAndLogsEachRequest(t *testing.T) {
-	first := run(t, demoConfig())
+	c, _ := shop(t)
+	c.Listen = net.JoinHostPort("127.0.0.1", strconv.Itoa(servers.FreePort(t)))
+	first := run(t, c)
 	if status, body := first.read(t, "/healthz"); status != http.StatusOK {
 		t.Errorf("got %d %s", status, body)
 	}
 	first.log.await(t, 0, "path=/healthz", "outcome=ok")
-	address := first.http.Addr().String()
 	first.end(t)
-	c := demoConfig()
-	c.Listen = address
 	second := run(t, c)
 	if status, body := second.read(t, "/readyz"); status != http.StatusOK {
 		t.Errorf("got %d %s", status, body)
@@ -298,7 +309,7 @@ func TestServerFreesItsAddressAndLogsEachRequest(t *testing.T) {
 }
 
 func TestRuntimeCodeGuardsTheEndpointsThatTheConfigurationNames(t *testing.T) {
-	c := demoConfig()
+	c, _ := shop(t)
 	c.RuntimeCode = RuntimeCode{Code: "sesame", Endpoints: []string{"admin"}}
 	r := run(t, c)
 	const ping = `{"jsonrpc":"2.0","id":"1","method":"ping","params":{}}`

@@ -83,6 +83,14 @@ func (w *world) open(ctx context.Context, c Config, log *slog.Logger, open opens
 	return errors.Join(errs...)
 }
 
+// bring brings the data, where it is not there already.
+func (w *world) bring(ctx context.Context) error {
+	if w.fill == nil {
+		return nil
+	}
+	return w.fill(ctx)
+}
+
 // distinct returns the namespaces without those that repeat the models of another.
 func (w *world) distinct() []catalog.Options {
 	return slices.DeleteFunc(slices.Clone(w.namespaces), func(n catalog.Options) bool { return slices.Contains(w.repeated, n.Namespace) })

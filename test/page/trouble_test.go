@@ -2,26 +2,35 @@ package page
 
 import (
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"parlance/test/servers"
 )
 
 // TestServerRestarts stops the server under an open page. The page says so, and goes on by itself when it is back.
 func TestServerRestarts(t *testing.T) {
 	needBrowser(t)
 	t.Parallel()
-	s := serve(t)
+	address := net.JoinHostPort("127.0.0.1", strconv.Itoa(servers.FreePort(t)))
+	s, err := startServer(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.stop)
 	b := open(t, s, "/#/explore/FactOrderQueryModel?columns=channel$channelType,orderCount&groupBy=channel$channelType")
 	b.settled()
 	s.stop()
 	b.click("Totals")
 	b.sees("The server does not answer")
-	again, err := startServer(strings.TrimPrefix(s.address, "http://"))
+	again, err := startServer(address)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -60,7 +60,7 @@ func RunClickHouse(t testing.TB, nodes int, zone string) *ClickHouse {
 	for range 5 { // another program may take a port between the look and the start
 		c.Addresses = nil
 		for _, n := range c.nodes {
-			n.port = freePort(t)
+			n.port = FreePort(t)
 			c.Addresses = append(c.Addresses, net.JoinHostPort("127.0.0.1", strconv.Itoa(n.port)))
 		}
 		if err = c.configure(zone); err != nil {

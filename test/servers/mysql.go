@@ -47,7 +47,7 @@ func RunMySQL(t testing.TB) *MySQL {
 	m.folder = m.account.folder(t)
 	m.initialize(t)
 	for range 5 { // another program may take the port between the look and the start
-		m.port = freePort(t)
+		m.port = FreePort(t)
 		if err := m.run(); err == nil {
 			break
 		} else if m.process == nil || !strings.Contains(m.process.output(), "in use") {

@@ -41,7 +41,7 @@ func RunPostgres(t testing.TB) *Postgres {
 	p.folder = p.account.folder(t)
 	p.initialize(t)
 	for range 5 { // another program may take the port between the look and the start
-		p.port = freePort(t)
+		p.port = FreePort(t)
 		if err := p.run(); err == nil {
 			break
 		} else if p.process == nil || !strings.Contains(p.process.output(), "in use") {

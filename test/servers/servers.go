@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -18,7 +19,7 @@ import (
 )
 
 // patience is how long a server may take to start or to stop.
-const patience = 60 * time.Second
+const patience = 3 * time.Minute
 
 // find returns the path of a server's program, the last match of the first pattern that has one; without any the test
 // is skipped and says which Debian package brings it.
@@ -33,18 +34,26 @@ func find(t testing.TB, debian string, patterns ...string) string {
 	return ""
 }
 
-// freePort returns a loopback port on which nobody listened a moment ago.
-func freePort(t testing.TB) int {
+// The ports that FreePort chooses from lie below those that the system gives to whoever does not choose.
+const firstPort, lastPort = 12_000, 32_000
+
+// FreePort returns a loopback port on which nobody listens. Whoever takes any port, for a listener or for a connection,
+// gets another one, so that a server can be stopped and find its port free when it starts again.
+func FreePort(t testing.TB) int {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for range 1000 {
+		port := firstPort + rand.IntN(lastPort-firstPort)
+		l, err := new(net.ListenConfig).Listen(context.Background(), "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+		if err != nil {
+			continue
+		}
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return port
 	}
-	port := l.Addr().(*net.TCPAddr).Port
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return port
+	t.Fatalf("no port from %d to %d is free", firstPort, lastPort)
+	return 0
 }
 
 // account is the user that a server runs as: some refuse root.
