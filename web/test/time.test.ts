@@ -59,3 +59,11 @@ test("days that do not exist are no range of the editor, and nothing breaks", ()
   }
   equal(day && isRange({ field: "day$caption", op: "[]", value: ["2024-02-29", "2024-03-01"] }, day), true)
 })
+
+test("a time of day is no day", () => {
+  const field = (name: string, dataType: string) => ({ name, kind: "ATTRIBUTE" as const, dataType, caption: name })
+  const model = { ...sales, fields: [field("at", "timestamp"), field("at$date", "date"), field("at$hour", "timestamp"), field("on", "date"), field("on$date", "date")] }
+  deepEqual(timeFields(model).map((f) => [f.name, f.grains.day]), [["at", "at$date"], ["on", "on"]])
+  deepEqual(readTime({ columns: ["at"] }, model)?.grain, undefined)
+  deepEqual(readTime({ columns: ["at$date"] }, model)?.grain, "day")
+})

@@ -16,7 +16,8 @@ test("one is one, and several are several", () => {
   assert.equal(t("condition.depth", "2"), "(at most 2 levels)")
   assert.equal(t("explore.rows", "1"), "1 row")
   assert.equal(t("explore.rows", "1,000"), "1,000 rows")
-  assert.equal(t("models.counts", 1, 0), "1 measure · 0 dimensions")
+  assert.equal(t("models.countMeasures", 1), "1 measure")
+  assert.equal(t("models.countDimensions", "12"), "12 dimensions")
   assert.equal(t("take.progress", 0, 1), "0 of 1 row")
   assert.equal(t("chart.series", 1), "1 more is left out of the chart.")
   language.value = "zh"

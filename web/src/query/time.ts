@@ -39,15 +39,16 @@ function timeField(model: Model, f: Field): TimeField {
   const known = (name: string) => model.fields.some((g) => g.name === name)
   const found: Partial<Record<Grain, string>> = {}
   for (const grain of grains) {
-    const name = candidates(base, f.name, grain).find(known)
+    const name = candidates(base, f, grain).find(known)
     if (name) found[grain] = name
   }
   return { name: base, filter: f.name, caption: f.caption, grains: found }
 }
 
 /** candidates are the names that a grain of a date may have, that of a calendar's own column first. */
-function candidates(base: string, date: string, grain: Grain): string[] {
-  if (grain === "day") return [date, `${base}$date`]
+function candidates(base: string, f: Field, grain: Grain): string[] {
+  const date = f.name
+  if (grain === "day") return f.dataType === "date" ? [date, `${base}$date`] : [`${base}$date`]
   if (grain === "year") return [`${base}$year`]
   const long = "year" + grain[0]?.toUpperCase() + grain.slice(1)
   return date === base ? [`${base}$${grain}`] : [`${base}$${long}`, `${base}$year_${grain}`]

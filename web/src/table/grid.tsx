@@ -13,6 +13,7 @@ import type { ResultColumn } from "./columns"
 export const rowHeight = 32
 const spare = 12 // rows drawn beyond what is seen
 const pool = 128 // elements that rows share while scrolling; more than are ever drawn at once
+const mostSeen = 40 // letters that every column can show
 const mostRows = 500_000 // what fits into the height that browsers can scroll
 
 interface Props {
@@ -69,7 +70,7 @@ export function Grid({ rows, columns, model, totals, totalsOf = "table.total", o
         style={{ maxHeight: `${height}px` }}
         onScroll={(e) => setTop(e.currentTarget.scrollTop)}
       >
-        <table class="grid" aria-rowcount={shown + 1}>
+        <table class="grid" aria-rowcount={shown + 1} style={{ width: `max(100%, ${widths.reduce((sum, w) => sum + w, 0)}px)` }}>
           <colgroup>
             {widths.map((w, i) => (
               <col key={i} style={{ width: `${w}px` }} />
@@ -167,7 +168,8 @@ function Cell({ value, column, model }: { value: unknown; column: ResultColumn; 
   const label = labelOf(model, fieldOf(model, column.field), value)
   if (label !== undefined) return <span title={String(value)}>{label}</span>
   if (column.shape.ratio || column.comparison === "diff") return <span class={Number(value) < 0 ? "fell" : "rose"}>{formatCell(value, column.shape)}</span>
-  return <>{formatCell(value, column.shape)}</>
+  const text = formatCell(value, column.shape)
+  return text.length > mostSeen ? <span title={text}>{text}</span> : <>{text}</>
 }
 
 function Totals({ columns, totals, name }: { columns: ResultColumn[]; totals: Record<string, unknown>; name: string }) {

@@ -8,7 +8,7 @@ import { matches } from "../../parts/listbox"
 import { FailureNotice } from "../../parts/notice"
 import { addressOf, route } from "../../route"
 import { identity } from "../../server/connection"
-import { listModels, type ModelCard } from "../../server/models"
+import { listModels, type ModelCard, type TimeRange } from "../../server/models"
 import { useTask } from "../../task"
 import { t } from "../../words"
 import { ModelDetail } from "./detail"
@@ -74,9 +74,20 @@ function Card({ model, current }: { model: ModelCard; current: boolean }) {
   return (
     <a class="model-link" href={addressOf({ view: "models", model: model.name })} aria-current={current ? "true" : undefined}>
       <span class="model-caption">{model.caption}</span>
-      <span class="muted">{model.measures > 0 ? t("models.counts", count(model.measures), count(model.dimensions)) : t("models.lookup")}</span>
+      <span class="muted">{countsOf(model)}</span>
     </a>
   )
+}
+
+/** countsOf says how much is in a model; what is not there is not counted. */
+function countsOf({ measures, dimensions }: ModelCard): string {
+  if (measures === 0) return t("models.lookup")
+  return [t("models.countMeasures", count(measures)), dimensions > 0 && t("models.countDimensions", count(dimensions))].filter(Boolean).join(" · ")
+}
+
+function yearsOf({ from, to }: TimeRange): string {
+  const [first, last] = [from.slice(0, 4), to.slice(0, 4)]
+  return first === last ? first : `${first}–${last}`
 }
 
 function Overview({ models }: { models: ModelCard[] }) {
@@ -92,8 +103,8 @@ function Overview({ models }: { models: ModelCard[] }) {
             <h2>{m.caption}</h2>
             <p class="soft">{m.description}</p>
             <p class="muted">
-              {m.measures > 0 ? t("models.counts", count(m.measures), count(m.dimensions)) : t("models.lookup")}
-              {m.timeRange && ` · ${m.timeRange.from.slice(0, 4)}–${m.timeRange.to.slice(0, 4)}`}
+              {countsOf(m)}
+              {m.timeRange && ` · ${yearsOf(m.timeRange)}`}
             </p>
           </a>
         ))}
