@@ -82,6 +82,7 @@ func (s *server) watchAnswers() {
 	count("parlance_cache_misses_total", "Queries whose answer may be kept and was not.", func(c service.CacheStats) int64 { return c.Misses })
 	count("parlance_cache_shared_total", "Of the misses, those that waited for the run of another who asked the same.",
 		func(c service.CacheStats) int64 { return c.Shared })
+	s.telemetry.Gauge("parlance_result_bytes", "Bytes of answers on their way that are larger than 64 KB.", nil, func() float64 { return float64(s.service.ResultBytes()) })
 	s.telemetry.Gauge("parlance_cache_bytes", "Bytes of kept answers.", nil, func() float64 { return float64(s.service.CacheStats().Bytes) })
 }
 

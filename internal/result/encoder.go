@@ -26,6 +26,7 @@ type Encoder struct {
 	truncated bool
 	expected  int     // rows, at most; 0: not known
 	budget    *Budget // nil: none
+	owner     string  // whose bytes they are in the budget
 	counted   int     // bytes of the buffer that the budget knows
 }
 
@@ -94,16 +95,16 @@ func (e *Encoder) guess() {
 	}
 }
 
-// Within makes the encoder's memory count in a budget until Release. A row for which there is no room is an error; nil
-// bounds nothing.
-func (e *Encoder) Within(b *Budget) { e.budget = b }
+// Within makes the encoder's memory count as an owner's in a budget until Release. A row for which there is no room is an
+// error; nil bounds nothing.
+func (e *Encoder) Within(b *Budget, owner string) { e.budget, e.owner = b, owner }
 
 // count makes the budget know the size of the buffer.
 func (e *Encoder) count(size int) error {
 	if e.budget == nil || size <= max(e.counted, uncounted) {
 		return nil
 	}
-	if err := e.budget.take(int64(size-e.counted), int64(size)); err != nil {
+	if err := e.budget.take(e.owner, int64(size-e.counted), int64(size)); err != nil {
 		return err
 	}
 	e.counted = size
@@ -211,9 +212,9 @@ func (e *Encoder) Truncated() bool { return e.truncated }
 // An encoder that is never released is only garbage.
 func (e *Encoder) Release() {
 	if e.counted > 0 {
-		e.budget.give(int64(e.counted))
+		e.budget.give(e.owner, int64(e.counted))
 	}
-	e.budget, e.counted = nil, 0
+	e.budget, e.owner, e.counted = nil, "", 0
 	if cap(e.buf) > maxPooled {
 		e.buf = nil
 	}

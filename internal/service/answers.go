@@ -41,10 +41,10 @@ func (k *keptAnswer) settle() {
 }
 
 // fill moves what the database gave into the answer of one caller, who must not change it. It fails where the budget has
-// no room for what is on its way.
-func (k *keptAnswer) fill(a *Answer, budget *result.Budget) (err error) {
+// no room for what is on its way to this one.
+func (k *keptAnswer) fill(a *Answer, budget *result.Budget, to owned) (err error) {
 	if a.release = k.release; a.release == nil && len(k.items) > smallAnswer {
-		if a.release, err = k.sending.begin(budget, len(k.items)); err != nil {
+		if a.release, err = k.sending.begin(budget, to.owner(), len(k.items)); err != nil {
 			return err
 		}
 	}

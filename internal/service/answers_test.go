@@ -652,11 +652,11 @@ func TestWhatIsUsedAgainIsWatched(t *testing.T) {
 // for all of them; without room for it nobody is.
 func TestMemoryOfKeptAnswersOnTheirWay(t *testing.T) {
 	const size = 100 << 10
-	budget := result.NewBudget(size + size/2)
+	budget := result.NewBudget(2*size - 1)
 	first, second := &keptAnswer{items: make([]byte, size)}, &keptAnswer{items: make([]byte, size)}
 	var one, other Answer
 	for _, a := range []*Answer{&one, &other} {
-		if err := first.fill(a, budget); err != nil {
+		if err := first.fill(a, budget, owned{user: "ann"}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -664,7 +664,7 @@ func TestMemoryOfKeptAnswersOnTheirWay(t *testing.T) {
 		t.Errorf("two callers of one answer take %d", budget.Used())
 	}
 	var late Answer
-	if err := second.fill(&late, budget); fault.As(err).Reason != "overloaded" || !fault.As(err).Retryable || budget.Used() != size {
+	if err := second.fill(&late, budget, owned{user: "ann"}); fault.As(err).Reason != "overloaded" || !fault.As(err).Retryable || budget.Used() != size {
 		t.Errorf("%v, %d", err, budget.Used())
 	}
 	late.Release()
@@ -674,12 +674,51 @@ func TestMemoryOfKeptAnswersOnTheirWay(t *testing.T) {
 		t.Errorf("%d while one is being sent", budget.Used())
 	}
 	other.Release()
-	if err := second.fill(&late, budget); err != nil || budget.Used() != size {
+	if err := second.fill(&late, budget, owned{user: "ann"}); err != nil || budget.Used() != size {
 		t.Errorf("%v, %d", err, budget.Used())
 	}
 	late.Release()
 	small := &keptAnswer{items: make([]byte, smallAnswer)}
-	if err := small.fill(&late, budget); err != nil || budget.Used() != 0 {
+	if err := small.fill(&late, budget, owned{user: "ann"}); err != nil || budget.Used() != 0 {
 		t.Errorf("%v, %d", err, budget.Used())
+	}
+}
+
+// TestAnAnswerOnItsWayIsSomebodys: an answer that several are sent takes the memory of one who is still being sent it.
+func TestAnAnswerOnItsWayIsSomebodys(t *testing.T) {
+	const size = 100 << 10
+	budget := result.NewBudget(4 * size) // of which one has three parts in four
+	shared, own := &keptAnswer{items: make([]byte, size)}, &keptAnswer{items: make([]byte, 3*size)}
+	var quick, again, slow, late Answer
+	for _, sent := range []struct {
+		to   *Answer
+		user string
+	}{{&quick, "ann"}, {&slow, "bob"}, {&again, "ann"}} {
+		if err := shared.fill(sent.to, budget, owned{user: sent.user}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	full := func(user string) bool {
+		var more Answer
+		err := own.fill(&more, budget, owned{user: user})
+		more.Release()
+		return err != nil
+	}
+	if !full("ann") {
+		t.Error("what ann is sent is not hers")
+	}
+	quick.Release()
+	again.Release()
+	if budget.Used() != size {
+		t.Fatalf("%d while bob is sent it", budget.Used())
+	}
+	half := &keptAnswer{items: make([]byte, 2*size)}
+	if err := half.fill(&late, budget, owned{user: "ann"}); err != nil {
+		t.Errorf("what only bob is sent still takes ann's part: %v", err)
+	}
+	late.Release()
+	slow.Release()
+	if budget.Used() != 0 {
+		t.Errorf("%d of nobody", budget.Used())
 	}
 }

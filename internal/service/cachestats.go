@@ -17,3 +17,6 @@ func (s *Service) CacheStats() CacheStats {
 	a.kept.CleanUp() // what was kept a moment ago is weighed
 	return CacheStats{Hits: a.hits.Load(), Misses: a.misses.Load(), Shared: a.shared.Load(), Bytes: int64(a.kept.WeightedSize())}
 }
+
+// ResultBytes returns the bytes of answers on their way, small ones apart.
+func (s *Service) ResultBytes() int64 { return s.budget.Used() }

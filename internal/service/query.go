@@ -44,7 +44,7 @@ func (s *Service) Query(ctx context.Context, c Caller, model string, q *query.Qu
 		return nil, err
 	}
 	answer.Applied.Cache = use
-	if err := got.fill(answer, s.budget); err != nil {
+	if err := got.fill(answer, s.budget, t.source); err != nil {
 		return nil, err
 	}
 	if entry != nil {

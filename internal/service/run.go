@@ -88,7 +88,7 @@ func (r *run) page() (reads []datasource.Read) {
 	r.rows = result.NewEncoder(r.compiled.Columns, r.options.Layout)
 	r.rows.CapBytes(r.options.MaxBytes)
 	r.rows.Zone(r.Calendar.Zone)
-	r.rows.Within(r.budget)
+	r.rows.Within(r.budget, r.source.owner())
 	r.rows.Expect(r.compiled.Limit)
 	reads = append(reads, reading(r.compiled.Page, func(cells []any) error {
 		r.read++
