@@ -20,6 +20,7 @@ type postgres struct {
 	free   *spare[*pgconn.PgConn]
 	server dialect.PostgresServer
 	paces  paces
+	tables tables
 }
 
 // leastPostgres is the oldest version whose settings tell that a session only reads.
@@ -75,7 +76,7 @@ func postgresConfig(name string, c Config) (*pgconn.Config, error) {
 	if _, chosen := config.RuntimeParams["jit"]; !chosen { // it costs short queries more than it gives long ones
 		config.RuntimeParams["jit"] = "off"
 	}
-	config.RuntimeParams["default_transaction_isolation"] = "repeatable read" // the statements of a transaction see the same rows
+	config.RuntimeParams["default_transaction_isolation"] = "read committed" // a statement sees what is there once it holds its tables
 	config.RuntimeParams["statement_timeout"] = strconv.FormatInt((c.Timeout + late).Milliseconds(), 10)
 	config.OnNotice = func(*pgconn.PgConn, *pgconn.Notice) {}
 	return config, nil

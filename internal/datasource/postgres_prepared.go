@@ -79,14 +79,18 @@ func preparedOn(conn *pgconn.PgConn) *preparedStatements {
 	return s
 }
 
-// name returns the name of a statement on a connection, preparing it where it is not yet.
-func (s *preparedStatements) name(ctx context.Context, conn *pgconn.PgConn, text string) (string, error) {
+// name returns the name of a statement on a connection, preparing it where it is not yet. Another may make room for it,
+// but none of those that are needed beside it.
+func (s *preparedStatements) name(ctx context.Context, conn *pgconn.PgConn, text string, beside map[string]string) (string, error) {
 	if name, ok := s.names[text]; ok {
 		return name, nil
 	}
 	for old, name := range s.names {
 		if len(s.names) < preparedEach {
 			break
+		}
+		if _, needed := beside[old]; needed {
+			continue
 		}
 		delete(s.names, old)
 		if err := conn.Deallocate(ctx, name); err != nil {
@@ -109,7 +113,7 @@ func (r *postgresRows) start(ctx context.Context, text string, args [][]byte) er
 		return r.once(ctx, text, args)
 	}
 	prepared := preparedOn(r.conn)
-	name, err := prepared.name(ctx, r.conn, r.plain)
+	name, err := prepared.name(ctx, r.conn, r.plain, nil)
 	if err == nil {
 		err = r.open(ctx, func(ctx context.Context) *pgconn.ResultReader { return r.conn.ExecPrepared(ctx, name, args, nil, nil) })
 	}

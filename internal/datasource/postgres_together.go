@@ -55,12 +55,17 @@ func (p *postgres) batch(ctx context.Context, reads, later []Read) (batch, error
 }
 
 func (b *postgresBatch) begin(reads, later []Read) error {
-	for _, r := range slices.Concat(reads, later) {
-		if err := b.prepare(r.Text); err != nil {
-			return b.alone(err)
-		}
+	all := slices.Concat(reads, later)
+	hold, err := b.db.hold(b.ctx, b.conn, all)
+	if err != nil {
+		return b.alone(err)
+	}
+	if err := b.prepareAll(all, hold); err != nil {
+		return b.alone(err)
 	}
 	b.pipe, b.begun = b.conn.StartPipeline(b.ctx), time.Now()
+	b.command(beginShared)
+	b.command(hold)
 	for _, r := range reads {
 		if err := b.add(r); err != nil {
 			return err
@@ -69,15 +74,68 @@ func (b *postgresBatch) begin(reads, later []Read) error {
 	if err := b.flush(len(later) > 0); err != nil {
 		return b.alone(err)
 	}
+	if err := b.held(hold); err != nil {
+		return b.alone(b.db.unheld(all, err))
+	}
 	return b.turn()
 }
 
-// prepare makes the connection know a statement, where it is worth it.
-func (b *postgresBatch) prepare(text string) (err error) {
-	if !b.db.paces.prepares(text) {
+// command sends what has no rows; "" is nothing to send.
+func (b *postgresBatch) command(text string) {
+	if name, ok := b.names[text]; ok {
+		b.pipe.SendQueryPrepared(name, nil, nil, nil)
+	} else if text != "" {
+		b.pipe.SendQueryParams(text, nil, nil, nil, nil)
+	}
+}
+
+// held waits until the transaction has begun and holds its tables.
+func (b *postgresBatch) held(hold string) error {
+	for _, text := range []string{beginShared, hold} {
+		if text == "" {
+			continue
+		}
+		results, err := b.pipe.GetResults()
+		if err != nil {
+			return err
+		}
+		if reader, ok := results.(*pgconn.ResultReader); ok {
+			_, err = reader.Close()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// prepareAll makes the connection know the statements for which it is worth it and, where there are such, what stands
+// around them.
+func (b *postgresBatch) prepareAll(reads []Read, hold string) error {
+	for _, r := range reads {
+		if b.db.paces.prepares(r.Text) {
+			if err := b.prepare(r.Text); err != nil {
+				return err
+			}
+		}
+	}
+	if len(b.names) == 0 {
 		return nil
 	}
-	b.names[text], err = preparedOn(b.conn).name(b.ctx, b.conn, text)
+	for _, text := range []string{beginShared, hold, commit} {
+		if err := b.prepare(text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *postgresBatch) prepare(text string) error {
+	if text == "" {
+		return nil
+	}
+	name, err := preparedOn(b.conn).name(b.ctx, b.conn, text, b.names)
+	b.names[text] = name
 	return err
 }
 
@@ -103,6 +161,7 @@ func (b *postgresBatch) flush(more bool) error {
 		b.pipe.SendFlushRequest()
 		return b.pipe.Flush()
 	}
+	b.command(commit)
 	b.ended = true
 	return b.pipe.Sync()
 }
@@ -149,8 +208,8 @@ func (b *postgresBatch) finish() error {
 // alone adds errAlone to an error that comes of an old connection or of what it had prepared.
 func (b *postgresBatch) alone(err error) error {
 	switch {
-	case err == nil:
-		return nil
+	case err == nil || errors.Is(err, errAlone):
+		return err
 	case b.db.outdated(err):
 		for text := range b.names {
 			delete(preparedOn(b.conn).names, text)
@@ -181,36 +240,53 @@ type postgresLane struct {
 	conn *pgconn.PgConn
 }
 
-const beginShared = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; "
+const (
+	beginShared = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+	commit      = "COMMIT"
+)
 
-// share begins a transaction on each of n connections, all with what the first one sees.
-func (p *postgres) share(ctx context.Context, n int) ([]lane, error) {
+// share begins a transaction on each of n connections, all with what the first one sees and holding the tables of reads.
+func (p *postgres) share(ctx context.Context, n int, reads []Read) ([]lane, error) {
 	all := make(lanes, 0, n)
-	sees := ""
-	for range n {
+	sees, hold := "", ""
+	for i := range n {
 		conn, err := p.take(ctx)
 		if err != nil {
 			all.close()
 			return nil, err
 		}
 		all = append(all, &postgresLane{p, conn})
-		if sees, err = joinShared(ctx, conn, sees); err != nil {
+		if i == 0 {
+			hold, err = p.hold(ctx, conn, reads)
+		}
+		if err == nil {
+			sees, err = joinShared(ctx, conn, sees, hold)
+		}
+		if err != nil {
 			if postgresLost(conn, err) {
 				p.forget()
 			}
 			all.close()
-			return nil, fmt.Errorf("%w: %w", errAlone, err)
+			return nil, fmt.Errorf("%w: %w", errAlone, p.unheld(reads, err))
 		}
 	}
 	return all, nil
 }
 
-// joinShared begins a transaction that sees what another does, or what there is now, and returns what that is called.
-func joinShared(ctx context.Context, conn *pgconn.PgConn, sees string) (string, error) {
+// joinShared begins a transaction that sees what another does, or what there is now, and returns what that is called. It
+// does not wait for the tables that the other holds: who wants to replace one may stand between them.
+func joinShared(ctx context.Context, conn *pgconn.PgConn, sees, hold string) (string, error) {
 	if sees != "" {
-		return sees, conn.Exec(ctx, beginShared+"SET TRANSACTION SNAPSHOT '"+sees+"'").Close()
+		text := beginShared + "; SET TRANSACTION SNAPSHOT '" + sees + "'"
+		if hold != "" {
+			text += "; " + hold + " NOWAIT"
+		}
+		return sees, conn.Exec(ctx, text).Close()
 	}
-	results, err := conn.Exec(ctx, beginShared+"SELECT pg_catalog.pg_export_snapshot()").ReadAll()
+	if hold != "" {
+		hold = "; " + hold
+	}
+	results, err := conn.Exec(ctx, beginShared+hold+"; SELECT pg_catalog.pg_export_snapshot()").ReadAll()
 	if err != nil {
 		return "", err
 	}

@@ -80,8 +80,8 @@ type sharing interface {
 	quick(reads []Read) bool
 	// batch sends statements on one connection and returns with the first row of the first one; others may follow.
 	batch(ctx context.Context, now, later []Read) (batch, error)
-	// share returns connections that see the same rows.
-	share(ctx context.Context, n int) ([]lane, error)
+	// share returns connections that see the same rows, of which they are to run reads.
+	share(ctx context.Context, n int, reads []Read) ([]lane, error)
 }
 
 // batch is the rows of several statements, one after the other: next gives those of the first until turn goes on.
@@ -197,7 +197,7 @@ func (s *Source) abreast(ctx context.Context, e sharing, reads [][]Read, places 
 	}
 	var lanes lanes
 	if _, err := s.start(ctx, leave, func(ctx context.Context) (_ cursor, err error) {
-		lanes, err = e.share(ctx, len(places))
+		lanes, err = e.share(ctx, len(places), slices.Concat(reads...))
 		return lanes, err
 	}); err != nil {
 		return err

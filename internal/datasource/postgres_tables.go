@@ -1,0 +1,128 @@
+package datasource
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// A table that is emptied and filled again, or put in the place of another, looks empty to a transaction whose snapshot is
+// older: PostgreSQL looks names up as they are now, and rows as they were. So what sees the same rows with several
+// statements holds its tables first and takes its snapshot then: whoever replaces a table is through, or waits.
+
+const (
+	knownTables = 1000        // statements whose tables are remembered
+	tablesHold  = time.Minute // after which they are asked for again: a view may be another
+)
+
+// tables remembers which tables statements read.
+type tables struct {
+	mu sync.Mutex
+	of map[string]tablesRead
+}
+
+type tablesRead struct {
+	names  []string // quoted; what cannot be held is not among them
+	free   bool     // holding them is refused: the statement runs by itself
+	looked time.Time
+}
+
+func (t *tables) known(text string) (tablesRead, bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	r, ok := t.of[text]
+	return r, ok && time.Since(r.looked) < tablesHold
+}
+
+func (t *tables) note(text string, r tablesRead) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.of == nil || len(t.of) >= knownTables {
+		t.of = map[string]tablesRead{}
+	}
+	r.looked = time.Now()
+	t.of[text] = r
+}
+
+// hold returns the statement that holds the tables of reads; "" where they read none.
+func (p *postgres) hold(ctx context.Context, conn *pgconn.PgConn, reads []Read) (string, error) {
+	var all []string
+	for _, r := range reads {
+		if !reading(r.Text) {
+			return "", errNotReading
+		}
+		read, ok := p.tables.known(r.Text)
+		if !ok {
+			var err error
+			if read.names, err = tablesOf(ctx, conn, r.Text); err != nil {
+				return "", err
+			}
+			p.tables.note(r.Text, read)
+		}
+		if read.free {
+			return "", fmt.Errorf("%w: its tables cannot be held", errAlone)
+		}
+		all = append(all, read.names...)
+	}
+	if len(all) == 0 {
+		return "", nil
+	}
+	slices.Sort(all)
+	return "LOCK TABLE " + strings.Join(slices.Compact(all), ", ") + " IN ACCESS SHARE MODE", nil
+}
+
+// unheld takes note that the tables of reads could not be held: they changed meanwhile, are wanted by somebody who waits
+// for them, or are not the kind that one can hold. Then the reads can be run by themselves.
+func (p *postgres) unheld(reads []Read, err error) error {
+	const refused, otherKind, unsupported, stopped = "42501", "42809", "0A000", "57014"
+	var e *pgconn.PgError
+	if !errors.As(err, &e) || e.Code == stopped || postgresFault(e.Code, err).Reason == "unreachable" {
+		return err
+	}
+	for _, r := range reads {
+		switch e.Code {
+		case refused, otherKind, unsupported:
+			p.tables.note(r.Text, tablesRead{free: true})
+		default:
+			p.tables.forget(r.Text)
+		}
+	}
+	return fmt.Errorf("%w: %w", errAlone, err)
+}
+
+func (t *tables) forget(text string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.of, text)
+}
+
+// tablesHeld are the tables and views that a transaction has looked at. Foreign tables and materialized views cannot be held.
+const tablesHeld = `SELECT DISTINCT pg_catalog.format('%I.%I', n.nspname, c.relname)
+FROM pg_catalog.pg_locks l JOIN pg_catalog.pg_class c ON c.oid = l.relation JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+WHERE l.pid = pg_catalog.pg_backend_pid() AND c.relkind IN ('r', 'p', 'v') AND n.nspname NOT IN ('pg_catalog', 'information_schema')
+AND pg_catalog.has_table_privilege(c.oid, 'SELECT')`
+
+// tablesOf asks the server which tables a statement reads, without running it.
+func tablesOf(ctx context.Context, conn *pgconn.PgConn, text string) ([]string, error) {
+	if err := conn.Exec(ctx, "BEGIN READ ONLY").Close(); err != nil {
+		return nil, err
+	}
+	if _, err := conn.Prepare(ctx, "", text, nil); err != nil {
+		return nil, errors.Join(err, conn.Exec(ctx, "ROLLBACK").Close())
+	}
+	results, err := conn.Exec(ctx, tablesHeld+"; ROLLBACK").ReadAll()
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, row := range results[0].Rows {
+		names = append(names, string(row[0]))
+	}
+	return names, nil
+}
