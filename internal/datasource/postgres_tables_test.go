@@ -114,9 +114,12 @@ func postgresManyPrepared(t *testing.T, dsn string) {
 	if p.paces.off.Load() {
 		t.Error("nothing is prepared any more")
 	}
-	conn := <-p.free
+	conn, ok := p.free.take()
+	if !ok {
+		t.Fatal("the connection is gone")
+	}
 	if n := len(preparedOn(conn).names); n > preparedEach {
 		t.Errorf("%d statements are prepared", n)
 	}
-	p.free <- conn
+	p.free.give(conn)
 }
