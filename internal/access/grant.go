@@ -4,6 +4,7 @@ package access
 
 import (
 	"slices"
+	"sync"
 
 	"parlance/internal/query"
 	"parlance/internal/semantic"
@@ -33,6 +34,9 @@ type narrowing struct {
 	groups  []semantic.MinGroup
 	facts   map[*semantic.Model]Grant // of a model of several facts
 	effects []Effect
+
+	spelled sync.Once // sets key, which Key returns
+	key     string
 }
 
 // closure is how a field is closed. A field can be both: what is made from it may be kept open by the rule that hides it

@@ -19,18 +19,25 @@ func (g Grant) Key() string {
 	if g.narrows == nil {
 		return ""
 	}
+	n := g.narrows
+	n.spelled.Do(func() { n.key = n.spell() })
+	return n.key
+}
+
+// spell writes all that a narrowing leaves, in a few bytes.
+func (n *narrowing) spell() string {
 	var parts []string
-	for f, c := range g.narrows.closed {
+	for f, c := range n.closed {
 		parts = append(parts, "field "+strconv.Quote(f.Name)+strconv.FormatBool(c.hidden)+strconv.FormatBool(c.masked)+string(c.mask))
 	}
-	for fact, own := range g.narrows.facts {
+	for fact, own := range n.facts {
 		parts = append(parts, "fact "+strconv.Quote(fact.Name)+own.Key())
 	}
-	for _, r := range g.narrows.groups {
+	for _, r := range n.groups {
 		parts = append(parts, "groups "+strconv.Quote(r.Of.Name)+strconv.FormatInt(r.N, 10))
 	}
 	slices.Sort(parts)
-	for _, c := range g.narrows.rows {
+	for _, c := range n.rows {
 		parts = append(parts, "rows "+strconv.Quote(spelled(c)))
 	}
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\n")))

@@ -17,7 +17,7 @@ func (s *Service) Query(ctx context.Context, c Caller, model string, q *query.Qu
 	}
 	entry := s.noteQuery(ctx, t, q, o)
 	planning := stage.Start(ctx, stage.Plan)
-	compiled, err := s.plansOf(t.view).Query(s.overRollups(ctx, t, s.request(t, q, o.DefaultRows, s.today(ctx, t.view, t.seen))))
+	compiled, err := t.view.plans.cache.Query(s.overRollups(ctx, t, s.request(t, q, o.DefaultRows, s.today(ctx, t.view, t.seen))))
 	planning.End()
 	if err != nil {
 		return nil, err

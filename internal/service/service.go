@@ -82,6 +82,7 @@ func New(d Deps) *Service {
 type view struct {
 	caller     Caller
 	generation *catalog.Generation
+	plans      *generationPlans
 }
 
 // view returns what the caller's namespace holds. One that does not exist and one that the identity is not bound to
@@ -98,7 +99,7 @@ func (s *Service) view(c Caller) (view, error) {
 	if !ok || !bound {
 		return view{}, unknownNamespace(c.Namespace)
 	}
-	return view{caller: c, generation: generation}, nil
+	return view{caller: c, generation: generation, plans: s.plansOf(c.Namespace, generation)}, nil
 }
 
 // seen is a model with what the caller may see of it.
@@ -114,8 +115,8 @@ func (v view) models() []seen { return v.visible(v.generation.Models) }
 func (v view) visible(models []*semantic.Model) []seen {
 	var visible []seen
 	for _, m := range models {
-		if grant := access.For(v.caller.Identity, m); grant.Model() {
-			visible = append(visible, seen{Model: m, grant: grant, fields: grant.Fields()})
+		if s := v.plans.grants.of(v.caller.Identity, m); s.grant.Model() {
+			visible = append(visible, s)
 		}
 	}
 	return visible
@@ -129,17 +130,16 @@ func (v view) model(name string) (seen, error) {
 			return seen{}, unknownModel(name, v)
 		}
 	}
-	grant := access.For(v.caller.Identity, m)
-	if !grant.Model() && grant.Conceals() {
+	found := v.plans.grants.of(v.caller.Identity, m)
+	switch grant := found.grant; {
+	case !grant.Model() && grant.Conceals():
 		return seen{}, unknownModel(name, v)
-	}
-	if !grant.Model() {
+	case !grant.Model():
 		return seen{}, deniedModel(name)
-	}
-	if !ok {
+	case !ok:
 		return seen{}, unreached()
 	}
-	return seen{Model: m, grant: grant, fields: grant.Fields()}, nil
+	return found, nil
 }
 
 // target is a model together with the database that holds its rows.

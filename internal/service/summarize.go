@@ -19,7 +19,7 @@ func (s *Service) Summarize(ctx context.Context, c Caller, sum Summary) ([]byte,
 	q := &query.Query{Columns: sum.Columns, Slice: sum.Slice}
 	entry := s.noteQuery(ctx, t, q, QueryOptions{})
 	planning := stage.Start(ctx, stage.Plan)
-	compiled, err := s.plansOf(t.view).Summarize(s.overRollups(ctx, t, s.request(t, q, 0, s.today(ctx, t.view, t.seen))))
+	compiled, err := t.view.plans.cache.Summarize(s.overRollups(ctx, t, s.request(t, q, 0, s.today(ctx, t.view, t.seen))))
 	planning.End()
 	if err != nil {
 		return nil, err
