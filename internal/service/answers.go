@@ -150,12 +150,12 @@ func (a *answers) fresh(key string, most time.Duration) (*keptAnswer, bool) {
 	return k, age >= 0 && age < most
 }
 
-// join returns the flight of a key, and whether it was begun for this caller. Who does not want a kept answer does not want
-// one either that was under way already.
+// join returns the flight of a key, and whether it was begun for this caller. Who does not want a kept answer, or none so
+// old, does not want one either that was under way already, or for so long.
 func (a *answers) join(ctx context.Context, key string, asked time.Time, c CacheControl, run func(context.Context) (*keptAnswer, error)) (*flight, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if f, ok := a.flights[key]; ok && !(c.NoCache && f.begun.Before(asked)) {
+	if f, ok := a.flights[key]; ok && !c.refuses(asked.Sub(f.begun)) {
 		f.waiting++
 		return f, false
 	}

@@ -501,6 +501,13 @@ func TestARunEndsWithItsLastCaller(t *testing.T) {
 
 // TestWhoWantsTheNewestJoinsNoOlderRun: a run that was under way already may have read before the request came.
 func TestWhoWantsTheNewestJoinsNoOlderRun(t *testing.T) {
+	for name, c := range map[string]CacheControl{"not a kept one": {NoCache: true}, "none of a second ago": {MaxAge: time.Second}} {
+		t.Run(name, func(t *testing.T) { joinsNoOlderRun(t, c) })
+	}
+}
+
+func joinsNoOlderRun(t *testing.T, c CacheControl) {
+	t.Helper()
 	r := reuse(t)
 	hold := make(chan struct{})
 	r.source.hold = hold
@@ -518,7 +525,7 @@ func TestWhoWantsTheNewestJoinsNoOlderRun(t *testing.T) {
 	r.source.hold, r.source.state = nil, 1
 	r.source.mu.Unlock()
 	*r.clock = r.clock.Add(time.Second)
-	r.expect(WithCacheControl(t.Context(), CacheControl{NoCache: true}), t, Caller{}, states, QueryOptions{}, `[{"status":"1","amount":1.00}]`, fromDatabase)
+	r.expect(WithCacheControl(t.Context(), c), t, Caller{}, states, QueryOptions{}, `[{"status":"1","amount":1.00}]`, fromDatabase)
 	close(hold)
 	if got := <-older; got != `[{"status":"0","amount":0.00}]` {
 		t.Error(got)

@@ -12,6 +12,11 @@ type CacheControl struct {
 	MaxAge  time.Duration // the oldest answer that the caller takes; 0: as the model says
 }
 
+// refuses reports whether an answer is too old that a run gives which began so long before it was asked for.
+func (c CacheControl) refuses(age time.Duration) bool {
+	return c.NoCache && age > 0 || c.MaxAge > 0 && age >= c.MaxAge
+}
+
 // CacheUse tells where an answer came from, where answers of its model may be used again.
 type CacheUse struct {
 	Source string `json:"source"`     // cache, database, or shared: the run of another who asked the same
