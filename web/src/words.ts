@@ -349,6 +349,7 @@ const words = {
   "chart.series": ["{0} more {0|is|are} left out of the chart.", "另有 {0} 个系列未在图中显示。"],
   "chart.cannot": ["These columns make no such chart.", "这些列无法生成该图表。"],
   "chart.describe": ["{0} of {1} by {2}", "{2} 的 {1}（{0}）"],
+  "chart.point": ["Point at the chart to read its values", "将指针移到图上可查看数值"],
   "chart.keys": ["Arrow keys move through the chart.", "方向键可在图表中移动。"],
 
   // take away

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { cellKey, compareCells } from "../src/chart/cells"
-import { axisTexts, fitting, shape } from "../src/chart/data"
+import { axisTexts, axisValues, fitting, shape } from "../src/chart/data"
 import { formatDate, formatNumber } from "../src/format"
 import { offered, operatorsOf, readOperator } from "../src/query/operators"
 import { Exact } from "../src/server/exact"
@@ -47,6 +47,12 @@ test("numbers of an axis are told apart", () => {
   const texts = axisTexts([59_260_000, 59_261_000, 59_262_000], amount)
   assert.equal(new Set(texts).size, 3)
   assert.deepEqual(axisTexts([0, 0.0004, 0.0008], amount), ["0", "0.0004", "0.0008"])
+})
+
+test("what is counted in whole numbers has whole numbers on its axis", () => {
+  const scale = { ticks: () => [0, 0.5, 1, 1.5, 2] }
+  assert.deepEqual(axisValues(scale, 5, amount), [0, 1, 2])
+  assert.deepEqual(axisValues(scale, 5, column("price", "money", { shape: { dataType: "money", measure: true } })), [0, 0.5, 1, 1.5, 2])
 })
 
 test("what is not nought is not written as nought, and no day is made up", () => {

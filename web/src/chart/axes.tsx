@@ -1,6 +1,6 @@
 import type { ScaleLinear } from "d3-scale"
 import type { ResultColumn } from "../table/columns"
-import { axisTexts } from "./data"
+import { axisTexts, axisValues } from "./data"
 import { small, type Box, type LegendItem, type Tick } from "./layout"
 import type { Palette } from "./palette"
 
@@ -16,7 +16,7 @@ interface ValueAxisProps {
 
 /** The axis of values: faint lines with compact numbers. */
 export function ValueAxis({ scale, box, column, colours, lying }: ValueAxisProps) {
-  const ticks = scale.ticks(lying ? Math.max(2, Math.floor((box.width - box.left - box.right) / 110)) : 5)
+  const ticks = axisValues(scale, lying ? Math.max(2, Math.floor((box.width - box.left - box.right) / 110)) : 5, column)
   const texts = axisTexts(ticks, column)
   return (
     <g font-size={small} fill={colours.soft}>

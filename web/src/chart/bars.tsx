@@ -2,7 +2,7 @@ import { max, min } from "d3-array"
 import { scaleBand, scaleLinear } from "d3-scale"
 import { stack, stackOffsetDiverging } from "d3-shape"
 import { LabelAxis, Legend, seriesColour, ValueAxis } from "./axes"
-import { axisText, axisTexts, figureText } from "./data"
+import { axisText, axisTexts, axisValues, figureText } from "./data"
 import { evenTicks, fit, legend, small, widthOf, type Box } from "./layout"
 import type { DrawProps } from "./lines"
 
@@ -50,7 +50,7 @@ function Standing(props: ShapeProps) {
   const names = legend(data.series.map((s) => s.name), width)
   const all = pieces(props, stacked)
   const domain = scaleLinear().domain(extent(all)).nice(5)
-  const left = Math.max(...axisTexts(domain.ticks(5), data.column).map(widthOf)) + 18
+  const left = Math.max(...axisTexts(axisValues(domain, 5, data.column), data.column).map(widthOf)) + 18
   const box: Box = { width, height: 320 + names.height, top: names.height + 14, right: 12, bottom: 34, left }
   const y = domain.range([box.height - box.bottom, box.top])
   const x = scaleBand<number>().domain(data.labels.map((_, i) => i)).range([box.left, width - box.right]).paddingInner(0.28).paddingOuter(0.16)

@@ -212,6 +212,12 @@ export function figureText(cell: unknown, column: ResultColumn): string {
   return isNumber(cell) ? formatNumber(cell, column.shape) : cell === null || cell === undefined ? t("table.null") : formatCell(cell, column.shape)
 }
 
+/** axisValues are about so many round values of an axis; of what is counted in whole numbers, whole ones. */
+export function axisValues(scale: { ticks: (n: number) => number[] }, n: number, column: ResultColumn): number[] {
+  const whole = ["integer", "bigint"].includes(column.shape.dataType) && !column.shape.ratio
+  return scale.ticks(n).filter((v) => !whole || Number.isInteger(v))
+}
+
 const finest = 6
 
 /** axisTexts writes the numbers of an axis, with as many digits as tell them apart. */

@@ -4,7 +4,7 @@ import { line } from "d3-shape"
 import { formatCell } from "../format"
 import type { Along } from "./along"
 import { LabelAxis, Legend, seriesColour, ValueAxis } from "./axes"
-import { axisTexts, type ChartData } from "./data"
+import { axisTexts, axisValues, type ChartData } from "./data"
 import { evenTicks, legend, spacedTicks, widthOf, type Box, type Tick } from "./layout"
 import type { Palette } from "./palette"
 
@@ -26,7 +26,7 @@ export function Lines({ data, width, colours, active, onPoint }: DrawProps) {
   const low = Math.min(0, min(values) ?? 0)
   const far = low === 0 && nearlyLevel(values) ? levelFloor(values) : low
   const domain = scaleLinear().domain([far, max(values) ?? 1]).nice(5)
-  const left = Math.max(...axisTexts(domain.ticks(5), data.column).map(widthOf)) + 18
+  const left = Math.max(...axisTexts(axisValues(domain, 5, data.column), data.column).map(widthOf)) + 18
   const box: Box = { width, height: height + names.height, top: names.height + 10, right: Math.max(18, widthOf(data.labels[data.labels.length - 1] ?? "") / 2), bottom: 34, left }
   const y = domain.range([box.height - box.bottom, box.top])
   const { at, ticks } = across(data, box)

@@ -2,6 +2,7 @@ import { max, min } from "d3-array"
 import { useMemo } from "preact/hooks"
 import { isolate } from "../bidi"
 import { textWidth } from "../textwidth"
+import { t } from "../words"
 import { seriesColour } from "./axes"
 import { figureText, type ChartData } from "./data"
 import { palette } from "./palette"
@@ -23,6 +24,11 @@ export function Readout({ data, active, series }: { data: ChartData } & Point) {
       <div class="readout" aria-live="polite">
         {active !== undefined && <Words data={data} label={data.labels[active] ?? ""} figures={figuresAt(data, active, series)} />}
       </div>
+      {active === undefined && (
+        <p class="readout-hint muted" aria-hidden="true">
+          {t("chart.point")}
+        </p>
+      )}
       <div class="readout-kept" aria-hidden="true">
         <Words data={data} label={longest.label} figures={longest.figures} />
       </div>

@@ -129,7 +129,7 @@ function Head({ column, order, onSort }: HeadProps) {
           {order && <Icon name={order.order === "desc" ? "fall" : "up"} />}
         </button>
       ) : (
-        text
+        <span>{text}</span>
       )}
     </th>
   )
