@@ -18,5 +18,8 @@ func TestTotalsSayOfWhat(t *testing.T) {
 		if got := value[string](b, `[...document.querySelectorAll(".grid tfoot th, .grid tfoot td")].map((c) => c.textContent).join(" | ")`); got != c.want {
 			t.Errorf("%s: the foot is %q, want %q", c.path, got, c.want)
 		}
+		if cut := value[string](b, `[...document.querySelectorAll(".grid td, .grid th, .grid thead .grow")].filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.textContent).join(" | ")`); cut != "" {
+			t.Errorf("%s: there is no room for %s", c.path, cut)
+		}
 	}
 }

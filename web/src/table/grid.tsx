@@ -36,7 +36,8 @@ export function Grid({ rows, columns, model, totals, totalsOf = "table.total", o
   const shown = Math.min(rows.length, mostRows)
   const first = Math.max(0, Math.floor(top / rowHeight) - spare)
   const last = Math.min(shown, Math.ceil((top + seen) / rowHeight) + spare)
-  const widths = useMemo(() => columns.map((c, i) => widthOf(c, rows, i)), [rows, columns])
+  const feet = totals ? columns.map((c, i) => footText(c, totals) || (i === 0 ? t(totalsOf) : "")) : []
+  const widths = useMemo(() => columns.map((c, i) => widthOf(c, rows, i, model, feet[i] ?? "")), [rows, columns, model, feet.join()])
 
   useLayoutEffect(() => {
     if (box.current) box.current.scrollTop = 0
@@ -88,7 +89,7 @@ export function Grid({ rows, columns, model, totals, totalsOf = "table.total", o
             {drawn}
             {last < shown && <Gap height={(shown - last) * rowHeight} columns={columns.length} />}
           </tbody>
-          {totals && <Totals columns={columns} totals={totals} name={t(totalsOf)} />}
+          {totals && <Totals columns={columns} totals={totals} texts={feet} />}
         </table>
       </div>
       {rows.length > mostRows && <p class="muted grid-note">{t("table.capped", count(mostRows))}</p>}
@@ -172,34 +173,47 @@ function Cell({ value, column, model }: { value: unknown; column: ResultColumn; 
   return text.length > mostSeen ? <span title={text}>{text}</span> : <>{text}</>
 }
 
-function Totals({ columns, totals, name }: { columns: ResultColumn[]; totals: Record<string, unknown>; name: string }) {
+/** footText is the total of a column; "" where it has none. */
+function footText(c: ResultColumn, totals: Record<string, unknown>): string {
+  const value = c.key in totals && c.key !== "total" ? totals[c.key] : undefined
+  if (value === null || value === undefined) return ""
+  return typeof value === "string" ? value : formatNumber(value as number, c.shape)
+}
+
+function Totals({ columns, totals, texts }: { columns: ResultColumn[]; totals: Record<string, unknown>; texts: string[] }) {
   return (
     <tfoot>
       <tr>
-        {columns.map((c, i) => {
-          const value = c.key in totals && c.key !== "total" ? totals[c.key] : undefined
-          const text = value === null || value === undefined ? "" : typeof value === "string" ? value : formatNumber(value as number, c.shape)
-          return i === 0 && !text ? (
-            <th key={c.key} scope="row" title={name}>
-              {name}
+        {columns.map((c, i) =>
+          i === 0 && !footText(c, totals) ? (
+            <th key={c.key} scope="row" title={texts[i]}>
+              {texts[i]}
             </th>
           ) : (
             <td key={c.key} class={c.shape.measure ? "number" : undefined}>
-              {text}
+              {texts[i]}
             </td>
-          )
-        })}
+          ),
+        )}
       </tr>
     </tfoot>
   )
 }
 
-/** widthOf guesses what a column needs from its head and its first rows, so that nothing moves while scrolling. */
-function widthOf(c: ResultColumn, rows: Rows, i: number): number {
-  let widest = textWidth(c.caption + (c.unit ? " " + c.unit : "")) + 26
+/** widthOf is what a column needs for its head, its foot and its first rows, so that nothing moves while scrolling. */
+function widthOf(c: ResultColumn, rows: Rows, i: number, model: Model | undefined, foot: string): number {
+  const field = fieldOf(model, c.field)
+  let widest = Math.max(cellWidth(c.caption + (c.unit ? " " + c.unit : "")) + 26, cellWidth(foot) * bold)
   for (let r = 0; r < Math.min(rows.length, 60); r++) {
     const value = rows.at(r)?.[i]
-    if (value !== undefined && value !== null) widest = Math.max(widest, textWidth(formatCell(value, c.shape)))
+    if (value !== undefined && value !== null) widest = Math.max(widest, cellWidth(labelOf(model, field, value) ?? formatCell(value, c.shape)))
   }
   return Math.round(Math.max(88, Math.min(360, widest + 30)))
+}
+
+const bold = 1.06 // as wide as the same text in plain
+
+/** cellWidth is how wide a text stands in the table, where digits and the signs between them are all as wide as each other. */
+function cellWidth(text: string): number {
+  return textWidth(text.replace(/[-+]/g, "0")) * 1.04
 }
