@@ -38,10 +38,15 @@ lint: setup
 format: setup
 	@$(GO) fmt $(PACKAGES)
 
-## bench: requests a second beside a hand-written handler and beside one that does nothing, a large page, compilation, a thousand models (docs/performance.md)
+## bench: requests a second beside a hand-written handler and beside one that does nothing, a large page, compilation, a thousand models, rollups (docs/performance.md)
 bench: setup
 	@$(GO) test -run '^$$' -bench 'Uncached|Kept|Page|Encoder|Compiling|Models' -benchtime 1x -timeout 30m ./test/bench
 	@$(GO) test -run '^$$' -bench 'ReloadOneChanged' -benchtime 20x ./internal/catalog
+	@$(MAKE) --no-print-directory bench-rollup
+
+## bench-rollup: questions of 20 million facts, from the rows and from a rollup; a part of bench
+bench-rollup: setup
+	@$(GO) test -run '^$$' -bench Rollup -benchtime 5x -timeout 30m ./test/bench
 
 ## bench-engines: what is added to each database's own time, and the wait under load (ENGINE=postgres for one of them)
 bench-engines: setup
