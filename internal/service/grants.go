@@ -85,15 +85,15 @@ var printSeed = maphash.MakeSeed()
 // printOf is the same for identities of the same rights.
 func printOf(id access.Identity) uint64 {
 	const prime = 0x9E3779B97F4A7C15
-	list := func(print uint64, texts []string) uint64 {
+	list := func(sum uint64, texts []string) uint64 {
 		for _, text := range texts {
-			print = print*prime + maphash.String(printSeed, text)
+			sum = sum*prime + maphash.String(printSeed, text)
 		}
-		return print
+		return sum
 	}
-	print := list(maphash.String(printSeed, id.User), id.Roles)
+	sum := list(maphash.String(printSeed, id.User), id.Roles)
 	for name, values := range id.Attributes { // in no order
-		print += list(maphash.String(printSeed, name), values) * prime
+		sum += list(maphash.String(printSeed, name), values) * prime
 	}
-	return print
+	return sum
 }
