@@ -23,7 +23,7 @@ func TestModels(t *testing.T) {
 	b.clickOn(`.model-list a[href*="FactSalesQueryModel"]`)
 
 	b.sees("How it is joined", "Merchandise category", "Category group", "Jan 1, 2022", "sum · money", "CNY",
-		"Quantity times unit price, less the discount, tax included.", "also: sales, revenue, turnover", "e.g. Aurelux, Baicao, Casaverde")
+		"Quantity times unit price, less the discount, tax included.", "also: sales, revenue, 销售额", "e.g. Aurelux, Baicao, Casaverde")
 	b.clickOn(`[data-field="customer$memberLevel"] summary`)
 	b.sees("GOLD", "No membership")
 	b.fill(`.field-search input`, "brand")
