@@ -86,7 +86,7 @@ func untilStats(t *testing.T, source *datasource.Source, what string, holds func
 	t.Helper()
 	tick := time.NewTicker(time.Millisecond)
 	defer tick.Stop()
-	for deadline := time.Now().Add(20 * time.Second); !holds(source.Stats()); <-tick.C {
+	for deadline := time.Now().Add(2 * time.Minute); !holds(source.Stats()); <-tick.C {
 		if time.Now().After(deadline) {
 			t.Fatalf("never: %s; %+v", what, source.Stats())
 		}

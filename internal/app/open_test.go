@@ -3,14 +3,18 @@ package app
 import (
 	"bytes"
 	"errors"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"parlance/test/servers"
 )
 
 func TestPageOf(t *testing.T) {
@@ -67,7 +71,16 @@ func TestBrowserOf(t *testing.T) {
 
 // TestOpen shows the page in a "browser" that writes down what it was given.
 func TestOpen(t *testing.T) {
-	server := httptest.NewServer(http.NotFoundHandler())
+	server := httptest.NewUnstartedServer(http.NotFoundHandler())
+	own, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(servers.FreePort(t)))) // which nobody else takes once it is closed
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := server.Listener.Close(); err != nil {
+		t.Fatal(err)
+	}
+	server.Listener = own
+	server.Start()
 	defer server.Close()
 	given := filepath.Join(t.TempDir(), "given")
 	browser := filepath.Join(t.TempDir(), "browser")
@@ -84,7 +97,7 @@ func TestOpen(t *testing.T) {
 	if out, code := run(listen); code != 0 || out != server.URL+"/\n" {
 		t.Fatalf("%d %q", code, out)
 	}
-	for end := time.Now().Add(10 * time.Second); ; {
+	for end := time.Now().Add(2 * time.Minute); ; {
 		if text, err := os.ReadFile(given); err == nil {
 			if string(text) != server.URL+"/" {
 				t.Errorf("the browser was given %q", text)
@@ -94,7 +107,7 @@ func TestOpen(t *testing.T) {
 		if time.Now().After(end) {
 			t.Fatal("the browser was not started")
 		}
-		runtime.Gosched()
+		time.Sleep(5 * time.Millisecond)
 	}
 	server.Close()
 	if out, code := run(listen); code == 0 || !strings.Contains(out, "nobody answers") {

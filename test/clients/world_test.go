@@ -86,7 +86,7 @@ func (w *world) running(t *testing.T, mark string) int {
 }
 
 // patience is how long a program may take to do what it must.
-const patience = 30 * time.Second
+const patience = 3 * time.Minute
 
 // until waits for what others are about to do.
 func until(t *testing.T, what string, holds func() bool) {

@@ -148,12 +148,12 @@ func (c *crowd) refused(err error) {
 }
 
 // patience is how long a server may take to do what it must.
-const patience = 60 * time.Second
+const patience = 3 * time.Minute
 
 // until waits for what others are about to do.
 func until(t testing.TB, what string, holds func() bool) {
 	t.Helper()
-	tick := time.NewTicker(time.Millisecond)
+	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
 	for deadline := time.Now().Add(patience); !holds(); <-tick.C {
 		if time.Now().After(deadline) {

@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-	"time"
 
 	_ "github.com/ClickHouse/clickhouse-go/v2" // the watchers' own ways to the servers
 	_ "github.com/go-sql-driver/mysql"
@@ -240,7 +239,7 @@ func killed(t *testing.T, e engine) {
 func frozen(t *testing.T, e engine) {
 	t.Helper()
 	config := e.config
-	config.Timeout = 2 * time.Second
+	config.Timeout = soon
 	s := shop.Again(t, config)
 	c := gather(t, s, []string{e.secret}, "timeout", "unreachable", "overloaded")
 	c.answered(callers)

@@ -9,12 +9,14 @@ import (
 	"os"
 	"path/filepath"
 	"sort"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"parlance/internal/datasource"
+	"parlance/test/servers"
 	"parlance/test/shop"
 )
 
@@ -82,7 +84,7 @@ func newSoak(t *testing.T) *soak {
 	if err != nil {
 		t.Fatal(err)
 	}
-	address := free(t)
+	address := net.JoinHostPort("127.0.0.1", strconv.Itoa(servers.FreePort(t)))
 	config := fmt.Sprintf(`default_namespace: demo
 namespaces:
   demo: {models: %q, datasource: demo, today: 2024-12-31}
@@ -114,17 +116,6 @@ cache: {max_bytes: 16MiB}
 		s.asked = append(s.asked, answer)
 	}
 	return s
-}
-
-// free returns a loopback address on which nobody listened a moment ago.
-func free(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
 }
 
 // work sends everybody for a while.

@@ -49,7 +49,7 @@ func startServerWith(env []string, listen string, args ...string) (*server, erro
 		s.address = listensOn.FindString(lines.Text())
 	}
 	go func() { _, _ = io.Copy(io.Discard, out) }()
-	for end := time.Now().Add(time.Minute); s.address != "" && time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(3 * time.Minute); s.address != "" && time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		answer, err := http.Get(s.address + "/readyz")
 		if err != nil {
 			continue
