@@ -35,3 +35,35 @@ func TestNamesThatGrow(t *testing.T) {
 		}
 	}
 }
+
+// TestTextsThatGrow: a text that takes the place of each character of another is refused where it can become longer than
+// anybody reads, and the usual uses are not.
+func TestTextsThatGrow(t *testing.T) {
+	m := shop(t)["Sales"]
+	const long = "lpad(customer$caption, 1000, 'a')"
+	for expression, fits := range map[string]bool{
+		"replace(customer$caption, '-', '')":                                              true,
+		"replace(customer$caption, ' ', 'and')":                                           true,
+		"replace(replace(replace(customer$caption, 'a', 'bb'), 'b', 'cc'), 'c', 'dd')":    true,
+		"replace(customer$caption, customer$caption, customer$caption)":                   true,
+		"replace(" + long + ", 'a', 'bcd')":                                               true,
+		"replace(" + long + ", 'aa', '')":                                                 true,
+		"replace(" + long + ", 'a', " + long + ")":                                        false,
+		"replace(replace(" + long + ", 'a', 'bbbbbbbbbbbb'), 'b', 'cccccccccccc')":        false,
+		"replace(replace(customer$caption, '', customer$caption), 'b', customer$caption)": false,
+		"replace(group_concat(customer$caption), ',', group_concat(customer$caption))":    false,
+		"length(concat('a', replace(" + long + ", 'a', " + long + ")))":                   false,
+	} {
+		q, err := decode(fmt.Appendf(nil, `{"columns": ["x"], "calculatedFields": [{"name": "x", "expression": %q}]}`, expression))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = compile.Query(request(m, q, dialects[0].dialect))
+		switch {
+		case fits && err != nil:
+			t.Errorf("%s: %v", expression, err)
+		case !fits && (err == nil || fault.As(err).Reason != "too_complex" || fault.As(err).Path != "calculatedFields[0].expression"):
+			t.Errorf("%s: %v", expression, err)
+		}
+	}
+}

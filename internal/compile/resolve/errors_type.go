@@ -239,3 +239,9 @@ func measureOfFacts(m *semantic.Measure, model, path string) error {
 func badLength(fn string, x operand, path string) error {
 	return refusal("bad_argument", path, x.text, "%s takes a constant length from 0 to %d", fn, maxPadding)
 }
+
+func tooLong(call, path string) error {
+	e := refusal("too_complex", path, call, "%s can make texts of more than %d characters", fault.Clip(call), maxWidth)
+	e.Hint = "replace fewer times, or by shorter texts"
+	return e
+}

@@ -181,7 +181,11 @@ func (c *call) function() (Expr, error) {
 			args[i] = op(Float, float, args[i])
 		}
 	}
-	return op(sig.fn, t, args...), nil
+	x := op(sig.fn, t, args...)
+	if sig.fn == Replace && width(x) > maxWidth {
+		return nil, tooLong(c.text, c.path)
+	}
+	return x, nil
 }
 
 // maxPadding bounds the length of a padded text: a longer one could hold a database for as long as it likes.
