@@ -29,6 +29,7 @@ type tables struct {
 
 type tablesRead struct {
 	names  []string // quoted; what cannot be held is not among them
+	hold   string   // the statement that holds them
 	free   bool     // holding them is refused: the statement runs by itself
 	looked time.Time
 }
@@ -52,29 +53,52 @@ func (t *tables) note(text string, r tablesRead) {
 
 // hold returns the statement that holds the tables of reads; "" where they read none.
 func (p *postgres) hold(ctx context.Context, conn *pgconn.PgConn, reads []Read) (string, error) {
-	var all []string
-	for _, r := range reads {
+	hold, names, same := "", []string(nil), true // as the statements of an answer do, as a rule
+	for i, r := range reads {
 		if !reading(r.Text) {
 			return "", errNotReading
 		}
-		read, ok := p.tables.known(r.Text)
-		if !ok {
-			var err error
-			if read.names, err = tablesOf(ctx, conn, r.Text); err != nil {
-				return "", err
-			}
-			p.tables.note(r.Text, read)
+		read, err := p.tablesRead(ctx, conn, r.Text)
+		if err != nil {
+			return "", err
 		}
 		if read.free {
 			return "", fmt.Errorf("%w: its tables cannot be held", errAlone)
 		}
-		all = append(all, read.names...)
+		if i == 0 {
+			hold = read.hold
+		}
+		same = same && hold == read.hold
+		names = append(names, read.names...)
 	}
-	if len(all) == 0 {
-		return "", nil
+	if same {
+		return hold, nil
 	}
-	slices.Sort(all)
-	return "LOCK TABLE " + strings.Join(slices.Compact(all), ", ") + " IN ACCESS SHARE MODE", nil
+	return holding(names), nil
+}
+
+// tablesRead returns what is known of a statement, or asks.
+func (p *postgres) tablesRead(ctx context.Context, conn *pgconn.PgConn, text string) (tablesRead, error) {
+	read, ok := p.tables.known(text)
+	if ok {
+		return read, nil
+	}
+	names, err := tablesOf(ctx, conn, text)
+	if err != nil {
+		return read, err
+	}
+	read = tablesRead{names: names, hold: holding(names)}
+	p.tables.note(text, read)
+	return read, nil
+}
+
+// holding is the statement that holds tables; "" for none.
+func holding(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	sorted := slices.Sorted(slices.Values(names))
+	return "LOCK TABLE " + strings.Join(slices.Compact(sorted), ", ") + " IN ACCESS SHARE MODE"
 }
 
 // unheld takes note that the tables of reads could not be held: they changed meanwhile, are wanted by somebody who waits
