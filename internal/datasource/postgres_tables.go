@@ -83,11 +83,10 @@ func (p *postgres) tablesRead(ctx context.Context, conn *pgconn.PgConn, text str
 	if ok {
 		return read, nil
 	}
-	names, err := tablesOf(ctx, conn, text)
+	read, err := tablesOf(ctx, conn, text)
 	if err != nil {
 		return read, err
 	}
-	read = tablesRead{names: names, hold: holding(names)}
 	p.tables.note(text, read)
 	return read, nil
 }
@@ -126,27 +125,35 @@ func (t *tables) forget(text string) {
 	delete(t.of, text)
 }
 
-// tablesHeld are the tables and views that a transaction has looked at. Foreign tables and materialized views cannot be held.
-const tablesHeld = `SELECT DISTINCT pg_catalog.format('%I.%I', n.nspname, c.relname)
+// tablesHeld are the tables and views that a transaction has looked at, of what kind they are and whether one may hold them.
+// Foreign tables and materialized views cannot be held; the latter are filled so that everybody sees all of it.
+const tablesHeld = `SELECT DISTINCT pg_catalog.format('%I.%I', n.nspname, c.relname), c.relkind, pg_catalog.has_table_privilege(c.oid, 'SELECT')
 FROM pg_catalog.pg_locks l JOIN pg_catalog.pg_class c ON c.oid = l.relation JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-WHERE l.pid = pg_catalog.pg_backend_pid() AND c.relkind IN ('r', 'p', 'v') AND n.nspname NOT IN ('pg_catalog', 'information_schema')
-AND pg_catalog.has_table_privilege(c.oid, 'SELECT')`
+WHERE l.pid = pg_catalog.pg_backend_pid() AND c.relkind IN ('r', 'p', 'v') AND n.nspname NOT IN ('pg_catalog', 'information_schema')`
 
 // tablesOf asks the server which tables a statement reads, without running it.
-func tablesOf(ctx context.Context, conn *pgconn.PgConn, text string) ([]string, error) {
+func tablesOf(ctx context.Context, conn *pgconn.PgConn, text string) (tablesRead, error) {
+	var read tablesRead
 	if err := conn.Exec(ctx, "BEGIN READ ONLY").Close(); err != nil {
-		return nil, err
+		return read, err
 	}
 	if _, err := conn.Prepare(ctx, "", text, nil); err != nil {
-		return nil, errors.Join(err, conn.Exec(ctx, "ROLLBACK").Close())
+		return read, errors.Join(err, conn.Exec(ctx, "ROLLBACK").Close())
 	}
 	results, err := conn.Exec(ctx, tablesHeld+"; ROLLBACK").ReadAll()
 	if err != nil {
-		return nil, err
+		return read, err
 	}
-	var names []string
+	refused, views := false, false
 	for _, row := range results[0].Rows {
-		names = append(names, string(row[0]))
+		views = views || string(row[1]) == "v"
+		if string(row[2]) == "t" {
+			read.names = append(read.names, string(row[0]))
+		} else {
+			refused = true
+		}
 	}
-	return names, nil
+	read.free = refused && !views // a view is held with all that it reads, whoever may
+	read.hold = holding(read.names)
+	return read, nil
 }

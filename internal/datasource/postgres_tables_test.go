@@ -2,6 +2,7 @@ package datasource
 
 import (
 	"fmt"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -30,6 +31,43 @@ func postgresReplaced(t *testing.T, dsn string) {
 					}
 				})
 			}
+		}
+	}
+}
+
+// postgresUnheld: tables that the role of the source may not hold are read all the same, and each statement by itself.
+func postgresUnheld(t *testing.T, dsn string) {
+	t.Helper()
+	postgresExec(t, dsn, "CREATE TABLE together (a int, b int)", "CREATE VIEW seen AS SELECT a FROM together", "INSERT INTO together VALUES (1), (2)",
+		"CREATE ROLE columns_only", "CREATE ROLE view_only", "GRANT SELECT (a) ON together TO columns_only", "GRANT SELECT ON seen TO view_only")
+	u, err := url.Parse(dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema := u.Query().Get("search_path")
+	postgresExec(t, dsn, "GRANT USAGE ON SCHEMA "+schema+" TO columns_only, view_only")
+	for role, c := range map[string]struct {
+		table string
+		free  bool
+	}{"columns_only": {"together", true}, "view_only": {"seen", false}} {
+		s := openAs(t, Config{Type: "postgres", DSN: dsn + "&role=" + role, MaxConns: 1})
+		p, ok := s.engine.(*postgres)
+		if !ok {
+			t.Fatalf("%T", s.engine)
+		}
+		list, count := "SELECT a FROM "+c.table+" ORDER BY a", "SELECT count(a) AS n FROM "+c.table
+		for range 2 {
+			got := ""
+			row := func(cells []any) error {
+				got += fmt.Sprint(cells...) + " "
+				return nil
+			}
+			if err := s.Together(t.Context(), []Read{{Text: list, Row: row}, {Text: count, Row: row}}); err != nil || got != "1 2 2 " {
+				t.Errorf("%s: got %q, %v", role, got, err)
+			}
+		}
+		if read, ok := p.tables.known(list); !ok || read.free != c.free {
+			t.Errorf("%s: %+v", role, read)
 		}
 	}
 }

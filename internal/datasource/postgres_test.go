@@ -29,7 +29,7 @@ func TestPostgres(t *testing.T) {
 		"values": postgresValues, "arguments": postgresBound, "faults": postgresFaults, "columns": postgresColumns,
 		"load": postgresLoads, "load refuses": postgresLoadRefuses, "many rows": postgresManyRows, "reading": postgresOnlyReads,
 		"cancel": postgresCancels, "timeout": postgresTimesOut, "row error": postgresRowError, "open refuses": postgresOpenRefuses,
-		"stored": postgresStored, "lists": postgresLists, "comment": postgresComment, "prepared": postgresPrepared, "together": postgresTogether, "together fails": postgresTogetherFails, "replaced": postgresReplaced, "many prepared": postgresManyPrepared, "functions": func(t *testing.T, dsn string) {
+		"stored": postgresStored, "lists": postgresLists, "comment": postgresComment, "prepared": postgresPrepared, "together": postgresTogether, "together fails": postgresTogetherFails, "replaced": postgresReplaced, "unheld": postgresUnheld, "many prepared": postgresManyPrepared, "functions": func(t *testing.T, dsn string) {
 			t.Helper()
 			checkFunctions(t, openAs(t, Config{Type: "postgres", DSN: dsn}), "mod float")
 		},
