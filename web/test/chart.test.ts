@@ -49,6 +49,18 @@ test("numbers of an axis are told apart", () => {
   assert.deepEqual(axisTexts([0, 0.0004, 0.0008], amount), ["0", "0.0004", "0.0008"])
 })
 
+test("an id beside what it is of makes no second key", () => {
+  const [team, id] = [column("team$caption", "string", { field: "team$caption" }), column("team$id", "integer", { field: "team$id" })]
+  const rows = { data: [["North", 2, 5], ["South", 3, 7]], others: undefined, groups: 2, partial: false }
+  assert.deepEqual(fitting([team, id, amount], rows), ["bar", "line"])
+  const data = shape("bar", [team, id, amount], rows, undefined)
+  assert.deepEqual([data?.kind, data?.labels, data?.series.map((s) => s.values)], ["bar", ["North", "South"], [[5, 7]]])
+  const namesakes = { ...rows, data: [["North", 2, 5], ["North", 3, 7]] }
+  assert.deepEqual(fitting([team, id, amount], namesakes), ["bar"])
+  assert.deepEqual(shape("bar", [team, id, amount], namesakes, undefined)?.labels, ["North", "North"])
+  assert.deepEqual(fitting([id, amount], { ...rows, data: [[2, 5], [3, 7]] }), ["bar", "line"])
+})
+
 test("what is counted in whole numbers has whole numbers on its axis", () => {
   const scale = { ticks: () => [0, 0.5, 1, 1.5, 2] }
   assert.deepEqual(axisValues(scale, 5, amount), [0, 1, 2])

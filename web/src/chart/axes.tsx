@@ -1,7 +1,7 @@
 import type { ScaleLinear } from "d3-scale"
 import type { ResultColumn } from "../table/columns"
 import { axisTexts, axisValues } from "./data"
-import { small, type Box, type LegendItem, type Tick } from "./layout"
+import { small, widthOf, type Box, type LegendItem, type Tick } from "./layout"
 import type { Palette } from "./palette"
 
 export const fontFamily = "Inter, system-ui, 'Noto Sans', 'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', sans-serif"
@@ -48,12 +48,18 @@ interface LabelAxisProps {
   colours: Palette
 }
 
+/** inside moves a text that would be cut off at the edge of a chart. */
+function inside({ at, text }: Tick, width: number): number {
+  const half = widthOf(text) / 2
+  return Math.max(half, Math.min(width - half, at))
+}
+
 /** Labels below a chart. */
 export function LabelAxis({ ticks, box, colours }: LabelAxisProps) {
   return (
     <g font-size={small} fill={colours.soft} text-anchor="middle">
       {ticks.map((tick, i) => (
-        <text key={i} x={tick.at} y={box.height - box.bottom + 20}>
+        <text key={i} x={inside(tick, box.width)} y={box.height - box.bottom + 20}>
           {tick.text}
         </text>
       ))}

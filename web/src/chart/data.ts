@@ -60,10 +60,16 @@ interface Place {
   column: ResultColumn
 }
 
+/** namedBeside says whether a column is the id of what another one names: it tells groups apart, and is none of its own. */
+function namedBeside(column: ResultColumn, columns: ResultColumn[]): boolean {
+  const [, dimension] = /^(.+)\$id$/.exec(column.field) ?? []
+  return dimension !== undefined && columns.some((c) => c.field === `${dimension}$caption`)
+}
+
 function places(columns: ResultColumn[]): { keys: Place[]; measures: Place[] } {
   const all = columns.map((column, at) => ({ at, column }))
   return {
-    keys: all.filter(({ column }) => !column.shape.measure),
+    keys: all.filter(({ column }) => !column.shape.measure && !namedBeside(column, columns)),
     measures: all.filter(({ column }) => column.shape.measure && column.comparison !== "diff" && column.comparison !== "ratio"),
   }
 }

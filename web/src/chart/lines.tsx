@@ -98,11 +98,11 @@ function ticksOf({ labels, along }: ChartData, { places, known, whole }: Along, 
   return spacedTicks(round.map((v) => ({ at: x(v), text: formatCell(v, along.shape) })), others)
 }
 
-/** nearlyLevel says whether values differ so little that an axis from zero would show a flat line. */
+/** nearlyLevel says whether values differ, but so little that an axis from zero would show a flat line. */
 function nearlyLevel(values: number[]): boolean {
   const least = min(values) ?? 0
   const most = max(values) ?? 0
-  return values.length > 2 && least > 0 && (most - least) / most < 0.12
+  return values.length > 2 && least > 0 && most > least && (most - least) / most < 0.12
 }
 
 function levelFloor(values: number[]): number {
