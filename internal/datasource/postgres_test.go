@@ -359,7 +359,7 @@ func postgresCancels(t *testing.T, dsn string) {
 
 func postgresTimesOut(t *testing.T, dsn string) {
 	t.Helper()
-	s := openAs(t, Config{Type: "postgres", DSN: dsn, MaxConns: 1, Timeout: 300 * time.Millisecond})
+	s := openAs(t, Config{Type: "postgres", DSN: dsn, MaxConns: 1, Timeout: time.Second})
 	checkFault(t, s.Query(t.Context(), postgresEndless, nil, drop), fault.Unavailable, "timeout")
 	eventually(t, "the place is free", func() bool { return s.Stats().Running == 0 })
 	s.timeout = time.Minute // the server's own time-out still holds
