@@ -19,7 +19,7 @@ import (
 )
 
 // patience is how long anything on the page may take to appear.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 // tab is a window of its own, with nothing kept from others. When the test ends, it fails for every request to another
 // host, every uncaught exception and everything that the content policy refused.
@@ -61,7 +61,7 @@ func openAs(t *testing.T, s *server, path string, l look) *tab {
 	t.Helper()
 	needBrowser(t)
 	ctx, cancel := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
-	ctx, stop := context.WithTimeout(ctx, 2*time.Minute)
+	ctx, stop := context.WithTimeout(ctx, 10*time.Minute)
 	b := &tab{t: t, ctx: ctx, base: s.address}
 	b.do(b.appear(l)...)
 	messages := chromedp.Console(ctx)
