@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 	"math"
+	"math/big"
 	"slices"
 	"testing"
 	"time"
@@ -141,5 +142,44 @@ func TestSealEndsLoading(t *testing.T) {
 	checkFault(t, s.Load(t.Context(), shop()), fault.Internal, "internal")
 	if got := ask(t, s, "SELECT 42 AS n"); got != "[[42]]" {
 		t.Errorf("got %s", got)
+	}
+}
+
+// TestLoadNarrow: wide decimals become small ones where all of a column are, and no digit is lost on the way.
+func TestLoadNarrow(t *testing.T) {
+	s := open(t, Config{})
+	decimal := func(name string, scale uint8) Column {
+		return Column{Name: name, Type: value.Type{Kind: value.Decimal, Scale: scale, Wide: true}, Nullable: true}
+	}
+	large, ok := new(big.Int).SetString("1000000000000000000", 10) // one more than 18 digits hold
+	if !ok {
+		t.Fatal("no number")
+	}
+	most := big.NewInt(999_999_999_999_999_999)
+	table := Table{
+		Name: "sums", Narrow: true,
+		Columns: []Column{decimal("small", 2), decimal("whole", 18), decimal("large", 2), decimal("below", 0), decimal("fine", 20), decimal("none", 2), {Name: "n", Type: integers}},
+		Rows: rows(
+			[]any{most, most, large, new(big.Int).Neg(large), big.NewInt(1), nil, int64(1)},
+			[]any{new(big.Int).Neg(most), big.NewInt(-7), big.NewInt(5), big.NewInt(6), nil, nil, int64(2)},
+		),
+	}
+	if err := s.Load(t.Context(), table); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := ask(t, s, `SELECT * FROM sums ORDER BY n`), `[[9999999999999999.99,0.999999999999999999,10000000000000000.00,-1000000000000000000,0.00000000000000000001,null,1],`+
+		`[-9999999999999999.99,-0.000000000000000007,0.05,6,null,null,2]]`; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	columns, err := s.Columns(t.Context(), "", "sums", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var native []string
+	for _, c := range columns {
+		native = append(native, c.Native)
+	}
+	if want := []string{"DECIMAL(18,2)", "DECIMAL(18,18)", "DECIMAL(38,2)", "DECIMAL(38,0)", "DECIMAL(38,20)", "DECIMAL(18,2)", "INTEGER"}; !slices.Equal(native, want) {
+		t.Errorf("kept as %v, want %v", native, want)
 	}
 }

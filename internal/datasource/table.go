@@ -28,6 +28,7 @@ type Table struct {
 	Key     []string // columns whose values tell the rows apart, which is checked; none when empty
 	Sharded bool     // on a cluster the rows are spread over its servers, by the key; otherwise each has all of them
 	Replace bool     // a table of that name makes room, first where tables are not made in transactions; otherwise it stays and nothing is loaded
+	Narrow  bool     // DuckDB may keep wide decimals as small ones where all of a column are
 	Rows    iter.Seq[[]any]
 }
 

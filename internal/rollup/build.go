@@ -164,7 +164,7 @@ func (k *Keeper) publish(b *Build, refresh time.Duration) {
 // tableFor is the table of a build, without its rows. A database of somebody else's keeps no key of it: keys may be null.
 func tableFor(d *defined, b *Build) datasource.Table {
 	columns, keys := columnsOf(d.definition)
-	t := datasource.Table{Name: b.Table, Columns: columns, Key: keys}
+	t := datasource.Table{Name: b.Table, Columns: columns, Key: keys, Narrow: true}
 	if d.rollup.InSource {
 		t.Key = nil
 	}
