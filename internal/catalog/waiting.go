@@ -8,25 +8,25 @@ import (
 )
 
 // setApart takes the models out of a generation that could not be held against their database: they wait for it, and so
-// do models of several facts of which one waits. A model that was served before does not wait: what was served goes on,
-// and that the new one cannot be checked is a problem of the load.
+// do models of several facts of which one waits. Only models of the first load wait, until they are served: later what is
+// served goes on, and that another cannot be checked is a problem of the load.
 func setApart(o Options, g *Generation, builders []*builder) []Problem {
 	var problems []Problem
 	for _, b := range builders {
 		switch unread := len(b.r.unread) > 0; {
-		case unread && (!o.Await || served(o.Previous, b.model.Name)):
-			problems = append(problems, b.r.unread...)
-		case unread:
+		case unread && o.Await && mayWait(o.Previous, b.model.Name):
 			g.Waiting = append(g.Waiting, b.model)
+		case unread:
+			problems = append(problems, b.r.unread...)
 		}
 	}
 	for _, b := range builders {
 		m := b.model
 		switch waits := m.Multi != nil && slices.ContainsFunc(m.Multi.Facts, func(fact *semantic.Model) bool { return slices.Contains(g.Waiting, fact) }); {
-		case waits && served(o.Previous, m.Name):
-			problems = append(problems, b.r.problem(b.raw.facts.at, "a fact of the model cannot be checked: its database cannot be reached"))
-		case waits:
+		case waits && mayWait(o.Previous, m.Name):
 			g.Waiting = append(g.Waiting, m)
+		case waits:
+			problems = append(problems, b.r.problem(b.raw.facts.at, "a fact of the model cannot be checked: its database cannot be reached"))
 		}
 	}
 	for _, m := range g.Waiting {
@@ -36,7 +36,9 @@ func setApart(o Options, g *Generation, builders []*builder) []Problem {
 	return problems
 }
 
-func served(g *Generation, model string) bool { return g != nil && g.ByName[model] != nil }
+func mayWait(previous *Generation, model string) bool {
+	return previous == nil || slices.ContainsFunc(previous.Waiting, func(m *semantic.Model) bool { return m.Name == model })
+}
 
 // Waits returns the datasources that models of a namespace wait for, sorted.
 func (c *Catalog) Waits(name string) []string {

@@ -101,10 +101,36 @@ func TestModelsWaitForTheirDatabase(t *testing.T) {
 	}
 
 	files["e.yaml"] = mapFS(map[string]string{"e": strings.Replace(waitingFiles["b.yaml"], "model: B", "model: E", 1)})["e"]
+	if problems := c.Resume(t.Context(), "x"); len(problems) == 0 || !strings.Contains(problems[0].String(), "e.yaml:3:17: the columns of table t cannot be read") {
+		t.Errorf("problems %v", problems)
+	}
+	if again := state("A B C D", ""); again != g { // nor does a new one: it may be wrong, and who looks at readiness would never see the end of it
+		t.Error("the models of before do not go on serving")
+	}
+}
+
+// TestFilesOfModelsThatWait: what is added while models wait waits for them to be served.
+func TestFilesOfModelsThatWait(t *testing.T) {
+	db := &comesAndGoes{tables: parseSchema(t, "t a:string d:date m:decimal2 w:integer\nu k:integer w:integer\nw w:integer n:string"), away: []string{"far"}, asked: map[string]int{}}
+	files := mapFS(waitingFiles)
+	c := newCatalog(t, Options{Namespace: "x", FS: files, Schema: db, Await: true})
+	if problems := c.Reload(t.Context(), "x"); len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	files["e.yaml"] = mapFS(map[string]string{"e": strings.Replace(waitingFiles["b.yaml"], "model: B", "model: E", 1)})["e"]
+	if problems := c.Resume(t.Context(), "x"); len(problems) == 0 {
+		t.Error("a new model is taken without a look at its database")
+	}
+	if g, _ := c.Namespace("x"); strings.Join(waitingNames(g.Waiting), " ") != "B C D" {
+		t.Errorf("waiting are %s", waitingNames(g.Waiting))
+	}
+	db.away = nil
 	if problems := c.Resume(t.Context(), "x"); len(problems) > 0 {
 		t.Fatal(problems)
 	}
-	state("A B C D", "E", "far") // a new one does
+	if g, _ := c.Namespace("x"); strings.Join(waitingNames(g.Models), " ") != "A B C D E" || len(g.Waiting) > 0 {
+		t.Errorf("served are %s", waitingNames(g.Models))
+	}
 }
 
 func TestNothingWaitsUnlessItMay(t *testing.T) {
