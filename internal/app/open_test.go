@@ -40,7 +40,7 @@ func TestPageOf(t *testing.T) {
 
 func TestBrowserOf(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("other systems have one way")
+		t.Skip("SKIPPED: only Linux has several programs that open a page, among which one is chosen")
 	}
 	env := func(set string) func(string) (string, bool) {
 		return func(name string) (string, bool) { return "x", name == set }

@@ -54,7 +54,7 @@ func (s *server) tend(ctx context.Context, streams Streams) {
 	var all sync.WaitGroup
 	all.Go(func() { s.watch(ctx) })
 	all.Go(func() { s.watchSecrets(ctx) })
-	all.Go(func() { s.reunite(ctx) })
+	all.Go(func() { s.lookOutAll(ctx) })
 	all.Go(func() { s.gate.Warm(ctx) })
 	all.Go(func() { s.obey(ctx, streams) })
 	all.Go(func() { s.warm(ctx) })

@@ -130,7 +130,7 @@ func TestWatchFollowsALink(t *testing.T) {
 	write(t, filepath.Join(base, "v2", "b.yaml"), strings.Replace(goodModel, "A", "B", 1))
 	link := filepath.Join(base, "current")
 	if err := os.Symlink("v1", link); err != nil {
-		t.Skipf("no symbolic links here: %v", err)
+		t.Skipf("SKIPPED: the file system of the temporary folder has no symbolic links: %v", err)
 	}
 	c, told := watched(t, link)
 	if err := os.Symlink("v2", link+".new"); err != nil {

@@ -17,6 +17,9 @@ const awaitTime = 10 * time.Second
 
 var errAwaited = errors.New("the database has not been reached yet")
 
+// NotReachedYet is the fault of whatever needs a database that is awaited: that of one that went away.
+func NotReachedYet() error { return unreachable(errAwaited) }
+
 // Await opens a database like Open, but one that cannot be reached now is opened by the first Ping that reaches it. Until
 // then every statement fails as on a database that went away. All else that Open refuses is refused.
 func Await(ctx context.Context, name string, c Config, log *slog.Logger) (*Source, error) {

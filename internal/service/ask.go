@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"parlance/internal/audit"
+	"parlance/internal/datasource"
 	"parlance/internal/fault"
 	"parlance/internal/question"
 )
@@ -80,7 +81,7 @@ func (a *inquiry) back(ctx context.Context, r question.Reading) *AskReply {
 // question means, so without one of them there is no answer.
 func (s *Service) asked(ctx context.Context, v view) ([]question.Asked, error) {
 	if len(v.waiting()) > 0 {
-		return nil, unreached()
+		return nil, datasource.NotReachedYet()
 	}
 	waiting, cancel := context.WithTimeout(ctx, describePatience)
 	defer cancel()

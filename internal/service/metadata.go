@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 
+	"parlance/internal/datasource"
 	"parlance/internal/semantic"
 )
 
@@ -15,7 +16,7 @@ func (s *Service) Metadata(ctx context.Context, c Caller) (*Metadata, error) {
 	s.note(ctx, v)
 	models := v.models()
 	if len(models) == 0 && len(v.waiting()) > 0 {
-		return nil, unreached()
+		return nil, datasource.NotReachedYet()
 	}
 	all := &Metadata{
 		Namespace: v.caller.Namespace, Models: []ModelFields{}, FieldIndex: map[string]FieldCard{},

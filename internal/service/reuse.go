@@ -127,6 +127,7 @@ func (s *Service) dataState(ctx context.Context, t target) (string, bool) {
 	return s.refreshedState(ctx, t)
 }
 
+// refreshedState is dataState of a model that has such statements; apart, so that those of others cost no memory.
 func (s *Service) refreshedState(ctx context.Context, t target) (string, bool) {
 	state := ""
 	for i, r := range t.Cache.Refresh {

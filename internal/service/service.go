@@ -9,6 +9,7 @@ import (
 	"parlance/internal/access"
 	"parlance/internal/catalog"
 	"parlance/internal/compile"
+	"parlance/internal/datasource"
 	"parlance/internal/dialect"
 	"parlance/internal/query"
 	"parlance/internal/result"
@@ -137,7 +138,7 @@ func (v view) model(name string) (seen, error) {
 	case !grant.Model():
 		return seen{}, deniedModel(name)
 	case !ok:
-		return seen{}, unreached()
+		return seen{}, datasource.NotReachedYet()
 	}
 	return found, nil
 }

@@ -1,9 +1,6 @@
 package service
 
-import (
-	"parlance/internal/fault"
-	"parlance/internal/semantic"
-)
+import "parlance/internal/semantic"
 
 // waiting returns the models that the caller may see and that have not been held against their database yet. They may be
 // named to the caller; nothing else is told of them.
@@ -17,12 +14,4 @@ func (v view) waitingModel(name string) *semantic.Model {
 		}
 	}
 	return nil
-}
-
-// unreached is the error of a model that waits, as of one whose database went away.
-func unreached() error {
-	return &fault.Error{
-		Kind: fault.Unavailable, Reason: "unreachable", Retryable: true,
-		Message: "The database cannot be reached", Hint: "try again in a moment",
-	}
 }

@@ -12,30 +12,30 @@ import (
 )
 
 const (
-	reuniteEvery = time.Second     // how often awaited databases are looked for
-	reuniteLate  = time.Minute     // the most between two loads of models that do not fit a database that is there
-	reuniteTime  = 5 * time.Second // that one look may take
+	lookEvery  = time.Second     // how often awaited databases are looked for
+	lookLatest = time.Minute     // the most between two loads of models that do not fit a database that is there
+	lookTime   = 5 * time.Second // that one look may take
 )
 
-// reunite looks for the databases that models wait for, until ctx ends, and has the models checked and served once one
+// lookOutAll looks for the databases that models wait for, until ctx ends, and has the models checked and served once one
 // is there.
-func (s *server) reunite(ctx context.Context) {
+func (s *server) lookOutAll(ctx context.Context) {
 	var all sync.WaitGroup
 	for _, name := range s.catalog.Names() {
-		all.Go(func() { s.reuniteOne(ctx, name) })
+		all.Go(func() { s.lookOut(ctx, name) })
 	}
 	all.Wait()
 }
 
-// reuniteOne is reunite for a namespace. Models that do not fit the database that came are tried again later and later.
-func (s *server) reuniteOne(ctx context.Context, namespace string) {
-	pause, refused := reuniteEvery, map[string]string{}
+// lookOut is lookOutAll for a namespace. Models that do not fit the database that came are tried again later and later.
+func (s *server) lookOut(ctx context.Context, namespace string) {
+	pause, refused := lookEvery, map[string]string{}
 	for wait(ctx, pause) {
 		switch {
 		case !s.found(ctx, s.catalog.Waits(namespace), refused), s.resume(ctx, namespace):
-			pause = reuniteEvery
+			pause = lookEvery
 		default:
-			pause = min(2*pause, reuniteLate)
+			pause = min(2*pause, lookLatest)
 		}
 	}
 }
@@ -55,7 +55,7 @@ func wait(ctx context.Context, d time.Duration) bool {
 // found reports whether one of some datasources answers. One that answers and refuses to be opened is told to the log,
 // once for each reason; refused keeps those by datasource.
 func (s *server) found(ctx context.Context, names []string, refused map[string]string) bool {
-	ctx, cancel := context.WithTimeout(ctx, reuniteTime)
+	ctx, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
 	type look struct {
 		name string
